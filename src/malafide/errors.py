@@ -1,0 +1,45 @@
+"""Every refusal malafide can give: one class each, with its exit code and HTTP status.
+
+A message says what was wrong, what is allowed and what to do next. Doors turn these into exits; nothing else does.
+"""
+
+from __future__ import annotations
+
+
+class MalafideError(Exception):
+    """Base of all refusals."""
+
+    exit_code = 1
+    http_status = 500
+
+
+class UnreadableInput(MalafideError):
+    """The input is missing, empty, or of no kind malafide reads."""
+
+    exit_code = 2
+    http_status = 422
+
+
+class InputTooLarge(MalafideError):
+    exit_code = 3
+    http_status = 413
+
+
+class UnknownName(MalafideError):
+    """No agent, tool, rule or schema of that name."""
+
+    exit_code = 4
+    http_status = 404
+
+
+class BadRule(MalafideError):
+    """A rule file that cannot be used."""
+
+    exit_code = 5
+
+
+class BadSetting(MalafideError):
+    """A setting with a value that is not allowed."""
+
+    exit_code = 6
+    http_status = 400

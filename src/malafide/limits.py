@@ -1,0 +1,18 @@
+"""The fixed limits on hostile input, in one place. Over a limit a case says what was not read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_INPUT_BYTES: Final = 50_000_000  # refused above
+MAX_PARTS: Final = 200  # MIME parts read
+MAX_DEPTH: Final = 20  # MIME nesting followed
+MAX_DECODED_BYTES: Final = 30_000_000  # all decoded MIME payloads together
+MAX_HTML_BYTES: Final = 2_000_000  # HTML source parsed
+MAX_HTML_DEPTH: Final = 400  # nesting of elements walked
+MAX_TEXT_CHARS: Final = 300_000  # text kept per part
+MAX_HEADER_CHARS: Final = 20_000  # of one decoded header
+MAX_HEADERS: Final = 500
+MAX_ADDRESSES: Final = 100  # parsed of one header
+MAX_LINKS: Final = 500
+MAX_ARCHIVE_NAMES: Final = 200

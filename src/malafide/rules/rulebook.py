@@ -1,0 +1,176 @@
+"""Text in, rule matches out: all phrases of all rules at once.
+
+One pass of Aho-Corasick over the folded text finds which phrases can match at all (each phrase names the words it
+cannot do without); only those are then run, each as one linear-time RE2 expression, compiled on first need.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, Final, Literal, cast, get_args
+
+import ahocorasick_rs
+import re2
+import yaml
+
+from malafide.case import Case, Role, Span
+from malafide.errors import BadRule
+from malafide.evidence import STRENGTHS, Direction, Evidence, Strength, Topic, observe
+from malafide.folding import fold
+from malafide.rules.phrase import Phrase, compile_phrase
+
+Language = Literal["en", "de", "fr", "es", "pt", "it", "nl"]
+_READ: Final[tuple[Role, ...]] = ("subject", "body", "nested", "attachment")
+_FIELDS: Final = {"id", "topic", "strength", "direction", "says", "phrases", "unless", "where", "hits", "misses"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of a rule file."""
+
+    id: str  # "<file>.<name>"
+    tool: str  # the tool that reports it
+    topic: Topic
+    strength: Strength
+    direction: Direction
+    says: str
+    phrases: dict[Language, tuple[str, ...]]
+    unless: tuple[str, ...]
+    where: tuple[Role, ...]
+    hits: tuple[str, ...]
+    misses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    rule: Rule
+    span: Span
+
+
+class Rulebook:
+    """Rules made ready for matching."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.rules = rules
+        self._phrases: list[tuple[Rule, Phrase, bool]] = []  # the flag: an `unless`
+        for rule in rules:
+            for phrases in rule.phrases.values():
+                self._phrases.extend((rule, compile_phrase(p), False) for p in phrases)
+            self._phrases.extend((rule, compile_phrase(p), True) for p in rule.unless)
+        anchors: defaultdict[str, list[int]] = defaultdict(list)
+        for number, (_, phrase, _) in enumerate(self._phrases):
+            for anchor in phrase.anchors:
+                anchors[anchor].append(number)
+        self._always = [n for n, (_, phrase, _) in enumerate(self._phrases) if not phrase.anchors]
+        self._by_anchor = list(anchors.values())
+        self._automaton = ahocorasick_rs.AhoCorasick(list(anchors))
+        self._compiled: dict[int, Any] = {}
+
+    def _expression(self, number: int) -> Any:
+        compiled = self._compiled.get(number)
+        if compiled is None:
+            compiled = self._compiled[number] = re2.compile(self._phrases[number][1].expression)
+        return compiled
+
+    def spans(self, text: str) -> list[tuple[Rule, int, int]]:
+        """Every rule that matches the text, with its first match; rules excused by an `unless` are left out."""
+        folded = fold(text)
+        found = self._automaton.find_matches_as_indexes(folded.text, overlapping=True)
+        candidates = set(self._always)
+        for anchor in {match[0] for match in found}:
+            candidates.update(self._by_anchor[anchor])
+        first: dict[str, tuple[Rule, int, int]] = {}
+        excused: set[str] = set()
+        for number in sorted(candidates):
+            rule, _, is_excuse = self._phrases[number]
+            if rule.id in first and not is_excuse:
+                continue
+            match = self._expression(number).search(folded.text)
+            if match is None or match.start() == match.end():
+                continue
+            if is_excuse:
+                excused.add(rule.id)
+            else:
+                first[rule.id] = (rule, *folded.span(match.start(), match.end()))
+        return [hit for rule_id, hit in first.items() if rule_id not in excused]
+
+    def matches(self, case: Case) -> list[Match]:
+        """Every rule that matches somewhere in the case: once each, where it stands first."""
+        found: dict[str, Match] = {}
+        for part in case.of_role("subject", "body", "nested", "attachment", "header", "hidden"):
+            if not part.text or (part.role == "header"):
+                continue
+            for rule, start, end in self.spans(part.text):
+                if part.role in rule.where and rule.id not in found:
+                    found[rule.id] = Match(rule, Span(part.name, start, end))
+        return list(found.values())
+
+
+@cache
+def rulebook() -> Rulebook:
+    """The rules that ship with malafide."""
+    rules: list[Rule] = []
+    for entry in sorted(resources.files("malafide.rules").iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".yml"):
+            rules.extend(read_rules(entry.name.removesuffix(".yml"), entry.read_text(encoding="utf-8")))
+    seen: set[str] = set()
+    for rule in rules:
+        if rule.id in seen:
+            raise BadRule(f"two rules are named {rule.id!r}")
+        seen.add(rule.id)
+    return Rulebook(tuple(rules))
+
+
+def read_rules(name: str, text: str) -> list[Rule]:
+    """The rules of one file; `name` is its name without the ending and begins every rule's id."""
+    document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    if not isinstance(document, dict) or set(document) != {"tool", "rules"}:
+        raise BadRule(f"rule file {name!r}: expected the keys 'tool' and 'rules'")
+    return [_rule(name, str(document["tool"]), entry) for entry in document["rules"]]
+
+
+def _rule(file: str, tool: str, entry: Any) -> Rule:
+    identity = f"{file}.{entry.get('id')}"
+    if unknown := set(entry) - _FIELDS:
+        raise BadRule(f"rule {identity!r}: unknown fields {sorted(unknown)}; known are {sorted(_FIELDS)}")
+    if missing := {"id", "topic", "strength", "says", "phrases", "hits", "misses"} - set(entry):
+        raise BadRule(f"rule {identity!r}: missing fields {sorted(missing)}")
+    if entry["topic"] not in get_args(Topic):
+        raise BadRule(f"rule {identity!r}: topic {entry['topic']!r}; known are {sorted(get_args(Topic))}")
+    if entry["strength"] not in STRENGTHS:
+        raise BadRule(f"rule {identity!r}: strength {entry['strength']!r}; known are {list(STRENGTHS)}")
+    if unknown := set(entry["phrases"]) - set(get_args(Language)):
+        raise BadRule(f"rule {identity!r}: unknown languages {sorted(unknown)}")
+    return Rule(
+        id=identity,
+        tool=tool,
+        topic=entry["topic"],
+        strength=entry["strength"],
+        direction=cast(Direction, entry.get("direction", "deceptive")),
+        says=entry["says"],
+        phrases={language: tuple(phrases) for language, phrases in entry["phrases"].items()},
+        unless=tuple(entry.get("unless", ())),
+        where=tuple(entry.get("where", _READ)),
+        hits=tuple(entry["hits"]),
+        misses=tuple(entry["misses"]),
+    )
+
+
+@lru_cache(maxsize=4)
+def _matches(case: Case) -> list[Match]:
+    return rulebook().matches(case)
+
+
+def rule_evidence(case: Case, tool: str) -> list[Evidence]:
+    """What the rules of one tool find in the case. The matching itself is done once per case, for all tools."""
+    return [
+        observe(
+            case, match.span, match.rule.id, match.rule.topic, match.rule.strength, match.rule.says,
+            direction=match.rule.direction, tool=tool,
+        )
+        for match in _matches(case)
+        if match.rule.tool == tool
+    ]  # fmt: skip
