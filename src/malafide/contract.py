@@ -5,31 +5,39 @@ Everything beyond the contract stands under the one key `malafide`.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypedDict
+from dataclasses import asdict
+from typing import Annotated, Any, Final
+
+from annotated_types import Ge, Le, MaxLen
+from typing_extensions import TypedDict
 
 from malafide.errors import UnknownName
-from malafide.opinion import Abstention, Failure, Opinion, Recommendation
+from malafide.evidence import Evidence
+from malafide.opinion import Opinion, Outcome, Recommendation
 from malafide.verdict import Classification, Verdict
 from malafide.version import VERSION
 
-# Ranges travel as annotations that only the schema reads; pydantic is imported when one is asked for.
-Unit = Annotated[float, "0..1"]
+Unit = Annotated[float, Ge(0), Le(1)]
 
 
 class AgentScores(TypedDict):
-    content_analyzer: Unit | None  # None: the agent abstained or failed, see malafide.outcomes
+    """Each agent's spam score; null when it abstained or failed, which `malafide.agents` explains."""
+
+    content_analyzer: Unit | None
     pattern_recognizer: Unit | None
     intent_analyzer: Unit | None
 
 
 class AgentRecommendations(TypedDict):
+    """Each agent's recommendation; UNCERTAIN when it abstained or failed."""
+
     content_analyzer: Recommendation
     pattern_recognizer: Recommendation
     intent_analyzer: Recommendation
 
 
 class SpamContract(TypedDict):
-    """What the spam panel answers."""
+    """What the spam panel answers. `final_score` is the spam score, for HAM too."""
 
     final_classification: Classification
     final_score: Unit
@@ -39,9 +47,89 @@ class SpamContract(TypedDict):
     detailed_reasoning: str
     agent_scores: AgentScores
     agent_recommendations: AgentRecommendations
-    key_evidence: list[str]
+    key_evidence: Annotated[list[str], MaxLen(5)]
     uncertainty_flag: bool
     uncertainty_reason: str | None
     malafide: dict[str, Any]
 
 
+def spam_contract(verdict: Verdict) -> SpamContract:
+    """The verdict as the contract's fields."""
+    by_agent = {outcome.agent.replace("-", "_"): outcome for outcome in verdict.outcomes}
+    scores = {name: o.score if isinstance(o, Opinion) else None for name, o in by_agent.items()}
+    recommendations: dict[str, Recommendation] = {
+        name: o.recommendation if isinstance(o, Opinion) else "UNCERTAIN" for name, o in by_agent.items()
+    }
+    return SpamContract(
+        final_classification=verdict.classification,
+        final_score=verdict.score,
+        confidence=verdict.confidence,
+        agent_agreement=verdict.agreement,
+        summary=verdict.summary,
+        detailed_reasoning=verdict.reasoning,
+        agent_scores=AgentScores(**scores),  # type: ignore[typeddict-item]
+        agent_recommendations=AgentRecommendations(**recommendations),  # type: ignore[typeddict-item]
+        key_evidence=[evidence_line(e) for e in verdict.key_evidence],
+        uncertainty_flag=verdict.uncertainty_reason is not None,
+        uncertainty_reason=verdict.uncertainty_reason,
+        malafide=details(verdict),
+    )
+
+
+def evidence_line(evidence: Evidence) -> str:
+    """One piece of evidence as a line: the sentence, then the words and where they stand."""
+    return f'{evidence.sentence} "{_one_line(evidence.quote)}" ({evidence.part}, {evidence.start}-{evidence.end})'
+
+
+def _one_line(quote: str) -> str:
+    flat = " ".join(quote.split())
+    return flat if len(flat) <= 120 else flat[:117] + "..."
+
+
+def details(verdict: Verdict) -> dict[str, Any]:
+    """What stands under `malafide`: the arithmetic, every piece of evidence, every agent, the trace."""
+    return {
+        "version": VERSION,
+        "case_id": verdict.case.id,
+        "contributions": [asdict(c) for c in verdict.contributions],
+        "evidence": [asdict(e) for e in verdict.evidence],
+        "agents": [outcome_details(o, verdict.evidence) for o in verdict.outcomes],
+        "limitations": list(verdict.case.limitations),
+        "trace": list(verdict.trace),
+    }
+
+
+def outcome_details(outcome: Outcome, evidence: tuple[Evidence, ...]) -> dict[str, Any]:
+    """An agent's own report; each step of its arithmetic names its evidence by number in the list of evidence."""
+    if not isinstance(outcome, Opinion):
+        return {"agent": outcome.agent, "status": type(outcome).__name__.lower(), "reason": outcome.reason}
+    numbers = {e: i for i, e in enumerate(evidence)}
+    return {
+        "agent": outcome.agent,
+        "status": "opinion",
+        "spam_score": outcome.score,
+        "confidence": outcome.confidence,
+        "recommendation": outcome.recommendation,
+        "analysis": outcome.analysis,
+        **outcome.report,
+        "steps": [
+            {"label": s.label, "log_odds": s.amount, "evidence": numbers[s.evidence] if s.evidence else None}
+            for s in outcome.steps
+        ],
+    }
+
+
+_SCHEMAS: Final[dict[str, type]] = {"spam": SpamContract}
+
+
+def schema_names() -> list[str]:
+    return sorted(_SCHEMAS)
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of a panel's output."""
+    from pydantic import TypeAdapter  # slow to import, needed here alone
+
+    if name not in _SCHEMAS:
+        raise UnknownName(f"there is no schema {name!r}; there are: {', '.join(schema_names())}")
+    return TypeAdapter(_SCHEMAS[name]).json_schema()

@@ -22,19 +22,24 @@ from malafide.folding import fold
 
 # Between two words: white space and light punctuation, but no end of a sentence.
 _BETWEEN: Final = r"[^\w.!?]{1,5}"
-_GAP_WORD: Final = r"(?:\S*[^\s.!?:;]\s+)"
+_GAP_WORD: Final = r"(?:\S*[^\s.!?:;]\s{1,5}[\"'(*-]{0,2})"
+_START: Final = r"(?:^[ >*|\"'(-]{0,6})"
+_END: Final = r"(?:[^\w\n]{0,3}$)"
 
+_MANY: Final = r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: d[e'])?|millones(?: de)?|milhoes(?: de)?|milioni(?: di)?|miljoen)"
+_CURRENCY: Final = r"(?:(?:us |u\.s\. |united states )?dollars?|usd|euros?|eur|pounds?(?: sterling)?|gbp|sterling|chf|rupees|inr|lakhs?|dolares|reais)"
+_DIGITS: Final = r"\d(?:[\d.,']*\d)?"
 _MACROS: Final = {
-    "amount": r"(?:(?:us|au|ca|hk|nz)?[$€£¥₹]|\b(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?) ?) ?\d[\d.,' ]*(?:k|m|b|mio|million|billion|millionen|millions|millones|milioni|miljoen)?\b"
-    r"|\b\d[\d.,']*(?: ?[$€£¥₹]|(?: |-)?(?:(?:thousand|hundred|million|billion|millionen|millions? d[e']|millones de|milhoes de|milioni di|miljoen) ?)?(?:(?:us |u\.s\. |united states )?dollars?|usd|euros?|eur|pounds?|gbp|sterling|chf|rupees|lakhs?|dolares|reais))",
-    "number": r"\b\d[\d.,]*",
-    "percent": r"\b\d[\d.,]* ?%",
+    "amount": rf"(?:(?:us|au|ca|hk|nz)?[$€£¥₹]|\b(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?) ?) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
+    rf"|\b{_DIGITS}(?: ?[$€£¥₹]|[ -]?(?:{_MANY} ?)?{_CURRENCY}\b)",
+    "number": rf"\b{_DIGITS}\b",
+    "percent": rf"\b{_DIGITS} ?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent)\b)",
     "link": r"(?:https?://|www\.)\S+",
-    "email": r"\b[\w.+-]+@[\w-]+\.[\w.-]+",
-    "year": r"\b(?:19|20)\d\d",
-    "any": r"\S+",
-    "start": r"^",
-    "end": r"$",
+    "email": r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w",
+    "year": r"\b(?:19|20)\d\d\b",
+    "any": r"\S*[^\s.,;:!?)]",
+    "start": _START,
+    "end": _END,
 }
 
 
@@ -54,6 +59,7 @@ class _Piece:
     anchors: tuple[str, ...] | None  # None: nothing certain stands here
     optional: bool = False
     gap: bool = False
+    bound: bool = False  # the start or end of a line, which needs nothing between it and a word
 
 
 def compile_phrase(source: str) -> Phrase:
@@ -73,11 +79,11 @@ def _tokens(text: str) -> list[str]:
     for character in text:
         if character == "{":
             in_macro = True
-        if not in_macro and character in "()[]| ":
+        if not in_macro and character in "()[]| \n":
             if word:
                 tokens.append(word)
                 word = ""
-            if character != " ":
+            if not character.isspace():
                 tokens.append(character)
         else:
             word += character
@@ -140,41 +146,48 @@ def _word(token: str, source: str) -> _Piece:
         name = token.strip("{}")
         if name not in _MACROS:
             raise BadRule(f"phrase {source!r}: unknown {token!r}; known are {sorted(_MACROS)}")
-        return _Piece(f"(?:{_MACROS[name]})", None)
+        return _Piece(f"(?:{_MACROS[name]})", None, bound=name in ("start", "end"))
+    if "{" in token or "}" in token:
+        raise BadRule(f"phrase {source!r}: {token!r} must stand apart from the words around it")
     prefix = token.endswith("*")
     word = token.rstrip("*")
     if "*" in word or len(word) < (3 if prefix else 1):
         raise BadRule(f"phrase {source!r}: `*` stands at the end of a word of three letters or more")
-    left = r"\b" if word[0].isalnum() else ""
-    right = r"\w*" if prefix else (r"\b" if word[-1].isalnum() else "")
+    left = r"\b" if _is_plain(word[0]) else ""
+    right = r"\w*" if prefix else (r"\b" if _is_plain(word[-1]) else "")
     return _Piece(f"{left}{_escape(word)}{right}", (word,))
 
 
+def _is_plain(character: str) -> bool:
+    """What RE2 takes for part of a word, and what needs no escaping."""
+    return character.isascii() and (character.isalnum() or character == "_")
+
+
 def _escape(word: str) -> str:
-    return "".join(c if c.isalnum() else "\\" + c for c in word)
+    # RE2 refuses a backslash before anything that is not ASCII.
+    return "".join("\\" + c if c.isascii() and not _is_plain(c) else c for c in word)
 
 
 def _join(pieces: list[_Piece], source: str) -> tuple[str, tuple[str, ...] | None]:
-    if pieces[0].gap or pieces[-1].gap:
+    certain = [i for i, piece in enumerate(pieces) if not (piece.optional or piece.gap or piece.bound)]
+    if not certain:
+        raise BadRule(f"phrase {source!r}: a phrase or alternative needs a word that may not be missing")
+    if pieces[0].gap or any(piece.gap for piece in pieces[certain[-1] :]):
         raise BadRule(f"phrase {source!r}: a gap stands between words")
     expression = ""
     best: tuple[str, ...] | None = None
-    # What separates a piece from its predecessor belongs to the optional piece, so that it goes missing whole.
-    for i, piece in enumerate(pieces):
-        first = i == 0 or (all(p.optional for p in pieces[:i]))
-        bound = piece.expression in ("(?:^)", "(?:$)")
-        if piece.gap:
-            expression += rf"{_BETWEEN}{piece.expression}"
-            continue
-        after_gap = i > 0 and pieces[i - 1].gap
-        separator = "" if first or after_gap or bound or pieces[i - 1].expression == "(?:^)" else _BETWEEN
+    separated = True  # nothing is needed before the next word
+    # What separates a piece from its neighbour belongs to the optional piece, so that it goes missing whole.
+    for piece in pieces:
+        before = "" if separated or piece.bound else _BETWEEN
         if piece.optional:
-            after = _BETWEEN if first else ""
-            expression += f"(?:{separator}{piece.expression}{after})?"
-        else:
-            expression += separator + piece.expression
-            if piece.anchors and (best is None or _worth(piece.anchors) > _worth(best)):
-                best = piece.anchors
+            after = _BETWEEN if separated else ""
+            expression += f"(?:{before}{piece.expression}{after})?"
+            continue
+        expression += before + piece.expression
+        separated = piece.gap or piece.bound
+        if piece.anchors and (best is None or _worth(piece.anchors) > _worth(best)):
+            best = piece.anchors
     return expression, best
 
 

@@ -1,0 +1,54 @@
+"""malafide tells people whether a message deceives them, and shows why.
+
+    from malafide import SpamClassifier
+    SpamClassifier().classify("Subject: lunch\\n\\nSee you at noon?").final_classification
+
+The names below are the public API. They are loaded when first used, so that a door that needs one of them does
+not wait for the others.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from malafide.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from malafide.benches.spam import SpamClassifier, SpamResult
+    from malafide.case import Case
+    from malafide.errors import MalafideError
+    from malafide.evidence import Evidence
+    from malafide.opinion import Abstention, Failure, Opinion
+    from malafide.verdict import Verdict
+
+_HOME = {
+    "Abstention": "malafide.opinion",
+    "Case": "malafide.case",
+    "Evidence": "malafide.evidence",
+    "Failure": "malafide.opinion",
+    "MalafideError": "malafide.errors",
+    "Opinion": "malafide.opinion",
+    "SpamClassifier": "malafide.benches.spam",
+    "SpamResult": "malafide.benches.spam",
+    "Verdict": "malafide.verdict",
+}
+
+__all__ = [
+    "Abstention",
+    "Case",
+    "Evidence",
+    "Failure",
+    "MalafideError",
+    "Opinion",
+    "SpamClassifier",
+    "SpamResult",
+    "Verdict",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'malafide' has no attribute {name!r}")

@@ -1,0 +1,1 @@
+"""The assemblies: which tools, agents and consensus make each panel."""

@@ -1,0 +1,1 @@
+"""Opinions in, verdict out. Pure functions: the same opinions always give the same verdict."""

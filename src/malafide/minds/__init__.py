@@ -1,0 +1,1 @@
+"""How an agent thinks: offline by weighing evidence."""
