@@ -1,9 +1,9 @@
 """One spelling for matching: text is folded so that a rule meets its phrase however it is dressed up.
 
-Case, accents, typographic quotes, white space (line ends stay) and letters borrowed from other scripts to look Latin are
-made plain. Each character becomes exactly one, so offsets in the folded text are offsets in the original;
-only characters of no width (and accents written apart from their letter) are dropped, and then `Folded.origin` maps
-back.
+Case, accents, typographic quotes, white space (line ends stay) and letters borrowed from other scripts to
+look Latin are made plain. Each character becomes exactly one, so offsets in the folded text are offsets in the
+original; only characters of no width (and accents written apart from their letter) are dropped, and then
+`Folded.origin` maps back.
 """
 
 from __future__ import annotations
@@ -14,24 +14,27 @@ from functools import lru_cache
 from typing import Final
 
 # Letters of Greek and Cyrillic (and a few symbols) that pass for Latin ones in common fonts. Our own table,
-# from looking at them; only look-alikes, no transliteration. Greek capitals stand here where they look like another
-# letter than their small form does; trade marks would otherwise become letters stuck to the word before them.
+# from looking at them; only look-alikes, no transliteration. Greek capitals stand here where they look like
+# another letter than their small form does; trade marks would otherwise become letters stuck to the word before.
 _LOOKALIKES: Final = {
-    "а": "a", "в": "b", "с": "c", "е": "e", "н": "h", "і": "i", "ј": "j", "к": "k", "м": "m", "о": "o", "р": "p",
-    "ѕ": "s", "т": "t", "у": "y", "х": "x", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ү": "y", "һ": "h", "ӏ": "l", "ɡ": "g",
-    "α": "a", "β": "b", "ε": "e", "ι": "i", "κ": "k", "ν": "v", "ο": "o", "ρ": "p", "τ": "t", "υ": "u", "χ": "x",
-    "Η": "h", "Μ": "m", "Ν": "n", "Υ": "y", "Ζ": "z", "ᴀ": "a", "ʙ": "b", "ᴄ": "c", "ᴅ": "d", "ᴇ": "e", "ꜰ": "f",
-    "ɢ": "g", "ʜ": "h", "ɪ": "i", "ᴊ": "j", "ᴋ": "k", "ʟ": "l", "ᴍ": "m", "ɴ": "n", "ᴏ": "o", "ᴘ": "p", "ʀ": "r",
-    "ꜱ": "s", "ᴛ": "t", "ᴜ": "u", "ᴠ": "v", "ᴡ": "w", "ʏ": "y", "ᴢ": "z",
-    "ı": "i", "ß": "s", "ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "p", "ħ": "h",
-    "‘": "'", "’": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
-    "–": "-", "—": "-", "‑": "-", "−": "-", "‐": "-", "…": ".", "·": ".", "•": "*",
+    "а": "a", "в": "b", "с": "c", "е": "e", "н": "h", "і": "i", "ј": "j", "к": "k", "м": "m", "о": "o",
+    "р": "p", "ѕ": "s", "т": "t", "у": "y", "х": "x", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ү": "y", "һ": "h",
+    "ӏ": "l", "ɡ": "g", "α": "a", "β": "b", "ε": "e", "ι": "i", "κ": "k", "ν": "v", "ο": "o", "ρ": "p",
+    "τ": "t", "υ": "u", "χ": "x", "Η": "h", "Μ": "m", "Ν": "n", "Υ": "y", "Ζ": "z", "ᴀ": "a", "ʙ": "b",
+    "ᴄ": "c", "ᴅ": "d", "ᴇ": "e", "ꜰ": "f", "ɢ": "g", "ʜ": "h", "ɪ": "i", "ᴊ": "j", "ᴋ": "k", "ʟ": "l",
+    "ᴍ": "m", "ɴ": "n", "ᴏ": "o", "ᴘ": "p", "ʀ": "r", "ꜱ": "s", "ᴛ": "t", "ᴜ": "u", "ᴠ": "v", "ᴡ": "w",
+    "ʏ": "y", "ᴢ": "z", "ı": "i", "ß": "s", "ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ð": "d",
+    "þ": "p", "ħ": "h", "‘": "'", "’": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"',
+    "«": '"', "»": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "‐": "-", "…": ".", "·": ".", "•": "*",
     "™": " ", "℠": " ",
 }  # fmt: skip
 
 # Characters that take no room on screen.
-ZERO_WIDTH: Final = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufe0e\ufe0f\ufeff")  # fmt: skip
-
+ZERO_WIDTH: Final = frozenset(
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b"
+    "\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufe0e"
+    "\ufe0f\ufeff"
+)
 
 # More characters than any honest message uses; hostile input must not make the table grow without end.
 _MOST_LEARNED: Final = 20_000
@@ -47,7 +50,7 @@ def _fold_character(character: str) -> str:
     plain = unicodedata.normalize("NFKD", character)[:1].lower()[:1]
     if plain.isspace():
         return " "
-    if unicodedata.category(plain) in ("Mn", "Me"):
+    if plain in ZERO_WIDTH or unicodedata.category(plain) in ("Mn", "Me"):
         return ""
     return _LOOKALIKES.get(plain, plain)
 
@@ -88,8 +91,8 @@ def fold(text: str) -> Folded:
 
 
 def _plain(text: str) -> str:
-    # `translate` is quick on ASCII only (6 kB: 10 us against 245). Other text has few different characters, so
-    # that replacing each throughout costs a third; folding is idempotent, so the order does not matter.
+    # `translate` is quick on ASCII only (6 kB: 10 us against 245). Other text has few different characters:
+    # replacing each throughout costs a third; folding is idempotent, so the order does not matter.
     characters = () if text.isascii() else set(text)
     if not characters or len(characters) > 200:
         return text.translate(_table)

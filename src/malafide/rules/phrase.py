@@ -1,4 +1,4 @@
-"""The notation rules are written in: a phrase becomes one linear-time expression and the words it cannot do without.
+"""The notation of rules: a phrase becomes one linear-time expression and the words it cannot do without.
 
     verify your account         these words, in this order, with white space or light punctuation between
     verif* your account         a word that starts so
@@ -26,14 +26,23 @@ _GAP_WORD: Final = r"(?:\S*[^\s.!?:;]\s{1,5}[\"'(*-]{0,2})"
 _START: Final = r"(?:^[ >*|\"'(-]{0,6})"
 _END: Final = r"(?:[^\w\n]{0,3}$)"
 
-_MANY: Final = r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: d[e'])?|millones(?: de)?|milhoes(?: de)?|milioni(?: di)?|miljoen)"
-_CURRENCY: Final = r"(?:(?:us |u\.s\. |united states )?dollars?|usd|euros?|eur|pounds?(?: sterling)?|gbp|sterling|chf|rupees|inr|lakhs?|dolares|reais)"
 _DIGITS: Final = r"\d(?:[\d.,']*\d)?"
+_SIGN: Final = r"[$€£¥₹]"
+_CODE: Final = r"(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?)"
+_MANY: Final = (
+    r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: d[e'])?|millones(?: de)?"
+    r"|milhoes(?: de)?|milioni(?: di)?|miljoen)"
+)
+_MONEY: Final = (
+    r"(?:(?:us |u\.s\. |united states )?dollars?|usd|euros?|eur|pounds?(?: sterling)?|gbp|sterling|chf"
+    r"|rupees|inr|lakhs?|dolares|reais)"
+)
+_PERCENT: Final = r"(?:percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent)"
 _MACROS: Final = {
-    "amount": rf"(?:(?:us|au|ca|hk|nz)?[$€£¥₹]|\b(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?) ?) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
-    rf"|\b{_DIGITS}(?: ?[$€£¥₹]|[ -]?(?:{_MANY} ?)?{_CURRENCY}\b)",
+    "amount": rf"(?:(?:us|au|ca|hk|nz)?{_SIGN}|\b{_CODE} ?) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
+    rf"|\b{_DIGITS}(?:,-)?(?: ?{_SIGN}|[ -]?(?:{_MANY} ?)?{_MONEY}\b)",
     "number": rf"\b{_DIGITS}\b",
-    "percent": rf"\b{_DIGITS} ?(?:%|(?:percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent)\b)",
+    "percent": rf"\b{_DIGITS} ?(?:%|{_PERCENT}\b)",
     "link": r"(?:https?://|www\.)\S+",
     "email": r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w",
     "year": r"\b(?:19|20)\d\d\b",
@@ -142,13 +151,13 @@ def _word(token: str, source: str) -> _Piece:
         if not most.isdigit() or not 0 < int(most) <= 12:
             raise BadRule(f"phrase {source!r}: a gap is `..` or `..1` to `..12`, not {token!r}")
         return _Piece(f"{_GAP_WORD}{{0,{most}}}", None, gap=True)
-    if token.startswith("{"):
-        name = token.strip("{}")
+    if token.startswith("{") and token.endswith("}"):
+        name = token[1:-1]
         if name not in _MACROS:
             raise BadRule(f"phrase {source!r}: unknown {token!r}; known are {sorted(_MACROS)}")
         return _Piece(f"(?:{_MACROS[name]})", None, bound=name in ("start", "end"))
     if "{" in token or "}" in token:
-        raise BadRule(f"phrase {source!r}: {token!r} must stand apart from the words around it")
+        raise BadRule(f"phrase {source!r}: {token!r} is no {{name}}, and words stand apart from one")
     prefix = token.endswith("*")
     word = token.rstrip("*")
     if "*" in word or len(word) < (3 if prefix else 1):
