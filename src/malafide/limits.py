@@ -10,6 +10,7 @@ MAX_DEPTH: Final = 20  # MIME nesting followed
 MAX_DECODED_BYTES: Final = 30_000_000  # all decoded MIME payloads together
 MAX_HTML_BYTES: Final = 2_000_000  # HTML source parsed
 MAX_HTML_DEPTH: Final = 400  # nesting of elements walked
+MAX_HTML_NODES: Final = 100_000  # elements and texts walked
 MAX_TEXT_CHARS: Final = 300_000  # text kept per part
 MAX_HEADER_CHARS: Final = 20_000  # of one decoded header
 MAX_HEADERS: Final = 500
