@@ -7,10 +7,17 @@ stands in `facts`, and each fact carries the span where it can be checked.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+
+def case_id(data: bytes) -> str:
+    """The id of the case those bytes become: the same input always has the same id."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
 
 CaseKind = Literal["email", "document", "conversation", "post"]
 

@@ -43,3 +43,9 @@ class BadSetting(MalafideError):
 
     exit_code = 6
     http_status = 400
+
+
+class UnwritableOutput(MalafideError):
+    """A file that was asked for cannot be written."""
+
+    exit_code = 7

@@ -16,10 +16,10 @@ _LONGEST_SCHEME: Final = 12
 
 # Last labels that are far more often the ending of a file name than of a host name.
 _FILES: Final = frozenset({
-    "avi", "bat", "bmp", "csv", "dll", "doc", "docm", "docx", "eml", "exe", "gif", "htm", "html", "ics", "iso",
-    "jar", "jpeg", "jpg", "js", "json", "lnk", "log", "md", "msg", "odt", "pdf", "php", "png", "ppt", "pptx",
-    "ps", "py", "rar", "rtf", "scr", "svg", "tar", "tif", "tiff", "txt", "vbs", "wav", "webp", "xls", "xlsm",
-    "xlsx", "xml", "yml", "zip",
+    "avi", "bat", "bmp", "csv", "dll", "doc", "docm", "docx", "eml", "exe", "gif", "htm", "html", "ics",
+    "iso", "jar", "jpeg", "jpg", "js", "json", "lnk", "log", "md", "msg", "odt", "pdf", "php", "png", "ppt",
+    "pptx", "ps", "py", "rar", "rtf", "scr", "svg", "tar", "tif", "tiff", "txt", "vbs", "wav", "webp", "xls",
+    "xlsm", "xlsx", "xml", "yml", "zip",
 })  # fmt: skip
 
 

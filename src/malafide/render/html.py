@@ -1,8 +1,7 @@
 """Verdicts in, one self-contained HTML report out.
 
-No script, nothing fetched, nothing clickable but the report's own anchors: the page forbids itself the rest by
-a Content-Security-Policy that knows its one style sheet by digest. All text passes `_e`, which also disarms
-links.
+No script, nothing fetched, nothing clickable but the report's own anchors: the page forbids itself the rest
+by a Content-Security-Policy that knows its one style sheet by digest. All text passes `_e`.
 """
 
 from __future__ import annotations

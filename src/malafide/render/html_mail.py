@@ -194,7 +194,8 @@ def _sum(verdict: Verdict) -> str:
     return f"""<div class="sum">
 {"".join(rows)}
 <p class="caption">Each line is weight × confidence × score, over the sum of all weight × confidence.
-The dashed lines are the limits: HAM up to {HAM_UP_TO:g}, SPAM from {SPAM_FROM:g}, and only where the agents agree.</p></div>"""
+The dashed lines are the limits: HAM up to {HAM_UP_TO:g}, SPAM from {SPAM_FROM:g},
+and only where the agents agree.</p></div>"""
 
 
 def _e(text: str) -> str:

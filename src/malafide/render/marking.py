@@ -1,6 +1,6 @@
 """A part's text and the spans found in it, in; the text cut into marked and unmarked segments, out.
 
-Shared by all renderers. The segments of a text, put together, are the text: nothing is lost, nothing said twice.
+Shared by all renderers. Put together, the segments of a text are the text: nothing is lost or said twice.
 """
 
 from __future__ import annotations

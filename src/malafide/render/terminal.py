@@ -1,7 +1,7 @@
 """Verdict in, a report for the terminal out.
 
 Message text reaches the terminal only as `Text` that went through `harmless` or a `Run`: no markup is read in
-it and no control character survives. rich is imported by whoever imports this module, so doors import it late.
+it and no control character survives. Importing this module imports rich, so doors import it late.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def report(verdict: Verdict, name: str, console: Console) -> None:
     width = min(console.width, _WIDEST)
     pieces: list[RenderableType] = [_headline(verdict, name), *_caveats(verdict)]
     pieces += [_title("The agents"), agents_table(verdict.outcomes)]
-    pieces += [_title("The message"), *(_passage(p) for p in passages(verdict.case, numbered, _DEPTH))]
+    pieces += [_title("The message"), *_message(list(passages(verdict.case, numbered, _DEPTH)))]
     pieces += [_title("Key evidence"), evidence_list(verdict.case, [n for n in numbered if n.key])]
     also = [n for n in numbered if not n.key]
     if also:
@@ -112,19 +112,26 @@ def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
     return Padding(table, (0, 0, 0, 2))
 
 
-def _passage(passage: Passage) -> RenderableType:
+def _message(shown: Sequence[Passage]) -> list[RenderableType]:
+    heads = _grid({"no_wrap": True, "style": "dim"}, {"ratio": 1, "overflow": "fold"})
+    rest: list[RenderableType] = []
+    for passage in shown:
+        if passage.role in ("header", "subject"):
+            heads.add_row(one_line(passage.label, 24), _text(passage))
+        else:
+            label = Text(f"\n{passage.label}", style="dim")
+            rest.append(Padding(Group(label, Padding(_tight(_text(passage)), (0, 0, 0, 2))), (0, 0, 0, 2)))
+    return [Padding(heads, (0, 0, 0, 2)), *rest] if heads.rows else rest
+
+
+def _text(passage: Passage) -> Text:
     text = Text(overflow="fold")
     for run in passage.runs:
         _append(text, run)
     text.rstrip()
     if passage.role == "hidden":
         text.stylize("italic")
-    if passage.role in ("header", "subject"):
-        table = _grid({"no_wrap": True, "width": 8, "style": "dim"}, {"ratio": 1, "overflow": "fold"})
-        table.add_row(one_line(passage.label, 8), text)
-        return Padding(table, (0, 0, 0, 2))
-    label = Text(f"{passage.label}", style="dim")
-    return Padding(Group(label, Padding(_tight(text), (0, 0, 0, 2))), (0, 0, 0, 2))
+    return text
 
 
 def _append(text: Text, run: Run) -> None:

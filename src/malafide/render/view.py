@@ -91,15 +91,24 @@ def passages(case: Case, numbered: Sequence[Numbered], depth: Depth) -> Iterator
         e = item.evidence
         by_part.setdefault(e.part, []).append(Mark(item.number, e.start, e.end, e.direction))
     always = {case.mail.sender.at.part} if case.mail and case.mail.sender else set()
-    for part in case.parts:
+    for part in sorted(case.parts, key=_order):
         marks = by_part.get(part.name, [])
         if part.text and (marks or part.name in always or part.role in ("subject", "body")):
             yield Passage(part_label(case, part.name), part.role, tuple(_runs(part, marks, depth)))
 
 
+def _order(part: Part) -> int:
+    """The head of a mail stands over its body, and who wrote it over everything."""
+    if part.name == "header/from":
+        return 0
+    return {"subject": 1, "header": 2}.get(part.role, 3)
+
+
 def _runs(part: Part, marks: list[Mark], depth: Depth) -> Iterator[Run]:
     text = part.text
-    opening = depth.opening if part.role in ("subject", "body", "header") else 0
+    opening = (
+        depth.opening if part.role in ("subject", "body") or part.name == "header/from" else depth.context
+    )
     edits: dict[int, str] | None = None
     for piece in excerpt(text, cut(len(text), marks), depth.context, opening):
         if isinstance(piece, Elision):
@@ -137,7 +146,7 @@ def part_label(case: Case, name: str) -> str:
         return name
     part = case.part(name)
     if part.role == "header":
-        return part.name.rpartition(":")[2].strip().title() or _ROLES["header"]
+        return part.name.rpartition("/")[2].title() or _ROLES["header"]
     return _ROLES[part.role]
 
 

@@ -1,0 +1,1 @@
+"""Where people and programs come in. Doors hold no logic: they read input, call the engine and print."""

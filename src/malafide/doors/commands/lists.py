@@ -1,0 +1,87 @@
+"""`malafide agents`, `tools`, `rules` and `schema`: what there is, in plain columns that grep can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from malafide.doors.streams import print_json
+from malafide.errors import UnknownName
+
+AGENTS_HELP = """List the agents of the panel, with a sentence each.
+
+\b
+Example:
+  malafide agents
+"""
+
+TOOLS_HELP = """List the evidence tools, with a sentence each.
+
+\b
+Example:
+  malafide tools
+"""
+
+RULES_HELP = """List the rules: id, direction, strength, languages and what a hit says.
+
+\b
+Examples:
+  malafide rules
+  malafide rules --tool pressure
+"""
+
+SCHEMA_HELP = """Print the JSON Schema of a panel's output.
+
+\b
+Example:
+  malafide schema spam
+"""
+
+
+def agents() -> None:
+    from malafide.panel import agents as registered
+    from malafide.panel.spec import agent_spec
+
+    _columns((agent.name, agent_spec(agent.name).description) for agent in registered)
+
+
+def tools() -> None:
+    from malafide.tools import tools as registered
+
+    _columns((tool.name, tool.sentence) for tool in registered)
+
+
+def rules(
+    tool: Annotated[str | None, typer.Option("--tool", help="Only the rules this tool reports.")] = None,
+) -> None:
+    from malafide.rules.rulebook import rulebook
+
+    known = sorted({rule.tool for rule in rulebook().rules})
+    if tool is not None and tool not in known:
+        raise UnknownName(
+            f"no rules are reported by a tool {tool!r}; tools with rules are: {', '.join(known)}"
+        )
+    _columns(
+        (rule.id, rule.direction, rule.strength, ",".join(rule.phrases), rule.says)
+        for rule in rulebook().rules
+        if tool in (None, rule.tool)
+    )
+
+
+def schema(name: Annotated[str, typer.Argument(help="The panel: spam.")]) -> None:
+    from malafide.contract import schema as schema_of
+
+    print_json(schema_of(name), pretty=True)
+
+
+def _columns(rows: Iterable[Sequence[str]]) -> None:
+    """Rows with all but the last cell as wide as the widest of their column."""
+    lines = list(rows)
+    if not lines:
+        return
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]) - 1)]
+    for line in lines:
+        head = "  ".join(cell.ljust(width) for cell, width in zip(line[:-1], widths, strict=True))
+        print(f"{head}  {' '.join(line[-1].split())}")

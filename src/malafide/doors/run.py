@@ -1,0 +1,79 @@
+"""Sources in, verdicts to the sinks: the loop behind `malafide classify`, for one mail and for a million."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from malafide.benches.spam import SpamClassifier
+from malafide.doors.inputs import Source
+from malafide.doors.sinks import Sink
+from malafide.doors.streams import Progress
+from malafide.errors import MalafideError
+
+_BETWEEN_UPDATES = 0.1  # seconds
+
+
+@dataclass(slots=True)
+class Tally:
+    """How a batch went."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    failed: int = 0
+    seconds: float = 0.0
+
+    @property
+    def mails(self) -> int:
+        return self.answers.total() + self.failed
+
+    def line(self) -> str:
+        rate = self.mails / self.seconds if self.seconds else 0.0
+        counts = ", ".join(f"{self.answers[answer]:,} {answer}" for answer in ("SPAM", "HAM", "UNCERTAIN"))
+        return f"{self.mails:,} mails: {counts}, {self.failed:,} failed; {rate:,.0f} mails per second"
+
+
+def judge_one(source: Source, sinks: Sequence[Sink]) -> None:
+    """One mail; if it cannot be read the refusal is the caller's."""
+    try:
+        case = source.load()
+    except MalafideError as error:
+        if source.case_id is None:
+            raise  # it names the path already
+        raise type(error)(f"{source.name}: {error} (case {source.case_id})") from None
+    verdict = SpamClassifier().judge(case)
+    for sink in sinks:
+        sink.judged(source, verdict)
+    for sink in sinks:
+        sink.finish()
+
+
+def judge_all(sources: Iterable[Source], sinks: Sequence[Sink]) -> Tally:
+    """Every mail in order. One that cannot be read is a row in the output and the rest goes on."""
+    classifier = SpamClassifier()
+    progress = Progress()
+    tally = Tally()
+    started = shown = time.monotonic()
+    for source in sources:
+        try:
+            verdict = classifier.judge(source.load())
+        except MalafideError as error:
+            tally.failed += 1
+            progress.clear()
+            for sink in sinks:
+                sink.failed(source, error)
+        else:
+            tally.answers[verdict.classification] += 1
+            progress.clear()
+            for sink in sinks:
+                sink.judged(source, verdict)
+        now = time.monotonic()
+        tally.seconds = now - started
+        if now - shown >= _BETWEEN_UPDATES:
+            shown = now
+            progress.show(tally.line())
+    progress.clear()
+    for sink in sinks:
+        sink.finish()
+    return tally

@@ -1,0 +1,116 @@
+"""Verdicts in, output out: one class per way of printing. Mails come one at a time, judged or failed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from malafide.doors.files import write_atomically
+from malafide.doors.inputs import Source
+from malafide.doors.streams import console, print_json
+from malafide.errors import MalafideError
+from malafide.render.words import answer_line, failure_line
+from malafide.verdict import Verdict
+
+if TYPE_CHECKING:
+    from malafide.render.html import Entry
+
+
+class Sink(Protocol):
+    def judged(self, source: Source, verdict: Verdict) -> None: ...
+
+    def failed(self, source: Source, error: MalafideError) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+class JsonSink:
+    """The contract: indented for one mail, JSON Lines for several."""
+
+    def __init__(self, *, lines: bool) -> None:
+        self._lines = lines
+
+    def judged(self, source: Source, verdict: Verdict) -> None:
+        from malafide.contract import spam_contract
+
+        contract = spam_contract(verdict)
+        contract["malafide"] = {**source.as_json(), **contract["malafide"]}
+        print_json(contract, pretty=not self._lines)
+
+    def failed(self, source: Source, error: MalafideError) -> None:
+        print_json(failure(source, error), pretty=not self._lines)
+
+    def finish(self) -> None:
+        return
+
+
+def failure(source: Source, error: MalafideError) -> dict[str, Any]:
+    """The row of a mail that could not be judged."""
+    return {"error": str(error), "malafide": {**source.as_json(), "case_id": source.case_id}}
+
+
+class LineSink:
+    """One line per mail."""
+
+    def __init__(self) -> None:
+        self._coloured = sys.stdout.isatty()
+
+    def judged(self, source: Source, verdict: Verdict) -> None:
+        self._print(answer_line(verdict, source.name), verdict.classification)
+
+    def failed(self, source: Source, error: MalafideError) -> None:
+        self._print(failure_line(source.name, str(error)), None)
+
+    def _print(self, line: str, classification: str | None) -> None:
+        if not self._coloured:
+            print(line)
+            return
+        from rich.text import Text
+
+        from malafide.render.terminal import COLOURS
+
+        text = Text(line, no_wrap=True, overflow="ellipsis")
+        text.stylize(f"bold {COLOURS.get(classification, 'magenta')}", 0, 11)  # type: ignore[call-overload]
+        console().print(text)
+
+    def finish(self) -> None:
+        return
+
+
+class ReportSink:
+    """The whole report on each mail, for the terminal."""
+
+    def judged(self, source: Source, verdict: Verdict) -> None:
+        from malafide.render.terminal import report
+
+        report(verdict, source.name, console())
+
+    def failed(self, source: Source, error: MalafideError) -> None:
+        print(failure_line(source.name, str(error)))
+
+    def finish(self) -> None:
+        return
+
+
+class HtmlSink:
+    """One page on all mails, written when the last is judged."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._entries: list[Entry] = []
+
+    def judged(self, source: Source, verdict: Verdict) -> None:
+        from malafide.render.html import entry
+
+        self._entries.append(entry(verdict, source.name, len(self._entries) + 1))
+
+    def failed(self, source: Source, error: MalafideError) -> None:
+        from malafide.render.html import failed_entry
+
+        self._entries.append(failed_entry(source.name, str(error)))
+
+    def finish(self) -> None:
+        from malafide.render.html import page
+
+        write_atomically(self._path, page(self._entries))
