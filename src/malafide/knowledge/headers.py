@@ -21,8 +21,9 @@ _LIST_HEADERS: Final = frozenset(
 
 def header_part(case: Case, name: str) -> Part | None:
     """The part that holds the header of that name (lower case)."""
+    wanted = "subject" if name == "subject" else "header/" + name
     for part in case.parts:
-        if part.role in ("header", "subject") and part.name.lower().rpartition(":")[2] == name:
+        if part.role in ("header", "subject") and part.name == wanted:
             return part
     return None
 

@@ -1,0 +1,169 @@
+"""Case in, evidence out: what came along as files, what they are called and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from malafide.case import Attachment, Case, Mail, Span
+from malafide.evidence import Evidence, Strength, observe
+from malafide.knowledge.headers import place
+from malafide.tools import tool
+
+_TOOL: Final = "attachments"
+# What runs when opened, on Windows, macOS or Linux.
+_RUNS: Final = frozenset(
+    "exe scr js jse vbs vbe wsf wsh hta bat cmd ps1 psm1 jar msi msp pif com cpl lnk url scf reg dll sys gadget "
+    "application appref-ms xll ocx sct iqy vb ws msc inf chm apk app dmg pkg command run desktop elf one".split()
+)
+_DISK_IMAGES: Final = frozenset("iso img vhd vhdx udf daa".split())
+_RUNS_REALLY: Final = frozenset({"exe", "elf", "lnk", "class", "chm", "one"})
+_PAGES: Final = frozenset({"html", "htm", "shtml", "xhtml", "mht", "mhtml", "svg"})
+_DOCUMENTS: Final = frozenset(
+    "pdf doc docx xls xlsx ppt pptx rtf txt csv jpg jpeg png gif bmp mp3 wav odt".split()
+)
+_REVERSING: Final = frozenset("\u202e\u202d\u2066\u2067\u2068")
+_PASSWORD_WORDS: Final = (
+    "password",
+    "passcode",
+    "passwort",
+    "kennwort",
+    "mot de passe",
+    "contraseña",
+    "senha",
+    "pass:",
+    "pwd",
+)
+
+
+@tool(_TOOL)
+def attachments(case: Case) -> list[Evidence]:
+    """What came along as files: programs, disguised names, pages, archives, macros."""
+    mail = case.mail
+    if mail is None or not mail.attachments:
+        return []
+    found: list[Evidence] = []
+    for attachment in mail.attachments[:30]:
+        found.extend(_name(case, attachment))
+        found.extend(_contents(case, mail, attachment))
+    return found
+
+
+def _note(
+    case: Case, attachment: Attachment, name: str, strength: Strength, sentence: str
+) -> Iterator[Evidence]:
+    at: Span | None = None
+    if attachment.name and case.has(attachment.part):
+        at = Span(attachment.part, 0, min(len(attachment.name), 160))
+    at = at or place(case, "content-type") or place(case, "from")
+    if at is not None and case.quote(at):
+        yield observe(case, at, f"{_TOOL}.{name}", "attachment", strength, sentence, tool=_TOOL)
+
+
+def _ending(name: str) -> str:
+    return name.lower().rstrip(". ").rpartition(".")[2] if "." in name else ""
+
+
+def _name(case: Case, attachment: Attachment) -> Iterator[Evidence]:
+    name, ending = attachment.name, _ending(attachment.name)
+    shown = "".join(c for c in name if c not in _REVERSING)[:80]
+    if not _REVERSING.isdisjoint(name):
+        yield from _note(
+            case, attachment, "reversed-name", "decisive",
+            "The file's name holds a sign that turns letters around, so that its real ending is not seen.",
+        )  # fmt: skip
+    elif ending in _RUNS and _ending(name.lower().rstrip(". ").rpartition(".")[0]) in _DOCUMENTS:
+        yield from _note(
+            case, attachment, "double-ending", "decisive",
+            f"{shown!r} pretends to be a document, but it is a program that runs when opened.",
+        )  # fmt: skip
+    elif "          " in name and ending in _RUNS:
+        yield from _note(
+            case,
+            attachment,
+            "pushed-ending",
+            "decisive",
+            "The file's name hides its real ending behind many blanks.",
+        )
+    elif ending in _RUNS and not (ending == "com" and attachment.real_type not in ("exe", "")):
+        yield from _note(
+            case, attachment, "program", "strong", f"{shown!r} is a program or script; opening it runs it."
+        )
+    elif ending in _DISK_IMAGES:
+        yield from _note(
+            case,
+            attachment,
+            "disk-image",
+            "strong",
+            f"{shown!r} is a disk image, a way to bring programs past checks.",
+        )
+
+
+def _contents(case: Case, mail: Mail, attachment: Attachment) -> Iterator[Evidence]:
+    ending, real = _ending(attachment.name), attachment.real_type
+    shown = attachment.name[:80]
+    if real in _RUNS_REALLY and ending not in _RUNS:
+        yield from _note(
+            case,
+            attachment,
+            "program-in-disguise",
+            "decisive",
+            f"{shown!r} is really a program, whatever its name says.",
+        )
+    elif real in ("html", "svg") and ending in _DOCUMENTS - {"txt", "doc", "xls", "csv"}:
+        yield from _note(case, attachment, "page-in-disguise", "strong", f"{shown!r} is really a web page.")
+    elif ending in _PAGES or (real == "html" and not ending and attachment.name):
+        yield from _page(case, mail, attachment, shown)
+    inner = next(
+        (n for n in attachment.inside if _ending(n) in _RUNS | _DISK_IMAGES and _ending(n) != "js"), None
+    )
+    if inner is not None and ending not in ("jar", "apk"):
+        yield from _note(
+            case,
+            attachment,
+            "program-in-archive",
+            "strong",
+            f"Inside {shown!r} lies a program ({inner[:60]!r}).",
+        )
+    if attachment.encrypted:
+        yield from _locked(case, attachment, shown)
+    if attachment.macros:
+        yield from _note(
+            case,
+            attachment,
+            "macros",
+            "moderate",
+            f"{shown!r} holds small programs (macros) that run when allowed.",
+        )
+
+
+def _page(case: Case, mail: Mail, attachment: Attachment, shown: str) -> Iterator[Evidence]:
+    text = case.part(attachment.part).text[:20_000].lower() if case.has(attachment.part) else ""
+    asks = "password" in text[len(attachment.name) :] or "passwort" in text
+    forms = any("password" in form.fields for form in (mail.html.forms if mail.html else ()))
+    if asks or forms:
+        yield from _note(
+            case,
+            attachment,
+            "page-asks-password",
+            "strong",
+            f"{shown!r} is a web page to open, and it asks for a password.",
+        )
+    else:
+        yield from _note(
+            case, attachment, "page", "moderate",
+            f"{shown!r} is a web page sent as a file; opened from there, no browser warns about its address.",
+        )  # fmt: skip
+
+
+def _locked(case: Case, attachment: Attachment, shown: str) -> Iterator[Evidence]:
+    told = any(word in part.text[:5_000].lower() for part in case.of_role("body") for word in _PASSWORD_WORDS)
+    if told:
+        yield from _note(
+            case, attachment, "locked-with-password-told", "strong",
+            f"{shown!r} is locked so that scanners cannot look inside, and the mail tells the password.",
+        )  # fmt: skip
+    else:
+        yield from _note(
+            case, attachment, "locked", "moderate", f"{shown!r} is locked: no scanner can look inside."
+        )

@@ -1,0 +1,112 @@
+"""Case in, evidence out: which program says it made the mail, and whether the mail looks like that program's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import re2
+
+from malafide.case import Case, Mail, Span
+from malafide.evidence import Evidence, Strength, observe
+from malafide.knowledge.headers import is_list, names, place
+from malafide.tools import tool
+
+_TOOL: Final = "mailer"
+# What the programs put between the signs of a Message-ID, as seen in mail they really made.
+_OUTLOOK_ID = re2.compile(r"^<?[0-9A-Za-z]{1,14}\$[0-9a-f]{8}\$[0-9a-f]{8}@")
+_OUTLOOK_OTHER_ID = re2.compile(r"^<?(?:[A-Z]{24,50}\.|[0-9A-F]{30,70}@|[A-Za-z0-9]{15,40}@|[A-Z0-9]{30,}\.)")
+_BAT_ID = re2.compile(r"^<?\d{4,20}\.\d{14}@")
+# Programs sold for mass mailing from one's own machine; newsletters services of good name are not among them.
+_BULK: Final = (
+    "mass sender", "mass mail", "massmail", "mailking", "group mail", "bulk", "atomic mail", "sendblaster", "gammadyne",
+    "diffondi", "extractor", "mach10", "mailworkz", "emailer platinum", "stealth", "advanced mail", "blaster",
+    "prospect mailer", "mailloop", "dm mailer", "opt-in mailer", "leaf php", "leafmailer", "turbo-mailer",
+)  # fmt: skip
+
+
+@tool(_TOOL)
+def mailer(case: Case) -> list[Evidence]:
+    """Which program says it made the mail, and whether it did."""
+    mail = case.mail
+    if mail is None or not mail.headers:
+        return []
+    return [*_program(case, mail), *_priority(case, mail), *_mime(case, mail)]
+
+
+def _note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
+    if at is not None:
+        yield observe(case, at, f"{_TOOL}.{name}", "route", strength, sentence, tool=_TOOL)
+
+
+def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
+    written = (mail.header("x-mailer") or "")[:200]
+    low = written.lower()
+    if not low:
+        return
+    at = place(case, "x-mailer")
+    if any(word in low for word in _BULK):
+        yield from _note(
+            case,
+            at,
+            "bulk-program",
+            "moderate",
+            f"It was made with a program for mass mailing ({written[:60]}).",
+        )
+    elif _forged(low, mail):
+        yield from _note(
+            case, at, "not-that-program", "moderate",
+            f"It says it was written in {written[:60]}, but it is not made the way that program makes mail.",
+        )  # fmt: skip
+
+
+def _forged(program: str, mail: Mail) -> bool:
+    """Whether the Message-ID is one that the named program never writes. Lists and gateways may replace it."""
+    identity = (mail.header("message-id") or "").strip()
+    if not identity or is_list(mail):
+        return False
+    if program.startswith("microsoft outlook express"):
+        return _OUTLOOK_ID.search(identity) is None or "x-mimeole" not in names(mail)
+    if program.startswith("the bat!"):
+        return _BAT_ID.search(identity) is None
+    if program.startswith(("microsoft outlook", "microsoft office outlook")):
+        return _OUTLOOK_ID.search(identity) is None and _OUTLOOK_OTHER_ID.search(identity) is None
+    return False
+
+
+def _priority(case: Case, mail: Mail) -> Iterator[Evidence]:
+    has = names(mail)
+    if "x-msmail-priority" in has and "x-mimeole" not in has and not is_list(mail):
+        yield from _note(
+            case, place(case, "x-msmail-priority"), "half-an-outlook", "moderate",
+            "It carries marks of Microsoft Outlook, but not all that the program always writes.",
+        )  # fmt: skip
+    high = next(
+        (n for n in ("x-priority", "importance", "x-msmail-priority", "priority") if _is_high(mail, n)), None
+    )
+    if high is not None and "in-reply-to" not in has:
+        yield from _note(
+            case, place(case, high), "marked-urgent", "weak", "The sender marked it as very important."
+        )
+
+
+def _is_high(mail: Mail, name: str) -> bool:
+    value = (mail.header(name) or "").strip().lower()
+    return value.startswith(("1", "high", "urgent"))
+
+
+def _mime(case: Case, mail: Mail) -> Iterator[Evidence]:
+    has = names(mail)
+    kind = (mail.header("content-type") or "").lower()
+    if "mime-version" not in has and kind.startswith(("multipart/", "text/html")):
+        yield from _note(
+            case, place(case, "content-type"), "no-mime-version", "slight",
+            "It is made of several parts or HTML but lacks the header that every mail program writes with that.",
+        )  # fmt: skip
+    if (mail.header("precedence") or "").strip().lower() in ("bulk", "junk") and not any(
+        n.startswith("list-") for n in has
+    ):
+        yield from _note(
+            case, place(case, "precedence"), "bulk-without-list", "slight",
+            "It calls itself bulk mail but names no list that one could leave.",
+        )  # fmt: skip

@@ -1,0 +1,245 @@
+"""Case in, evidence out: who the mail says it is from, where answers would go, and to whom it is addressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import re2
+
+from malafide.case import Address, Case, Mail, Span
+from malafide.evidence import Evidence, Strength, observe
+from malafide.knowledge.authentication import aligned
+from malafide.knowledge.domains import known_suffix, registrable
+from malafide.knowledge.headers import is_list, names, place, place_of_missing
+from malafide.knowledge.hosts import is_free_mail
+from malafide.tools import tool
+
+_TOOL: Final = "sender"
+_NAMED = re2.compile(r"(?i)(?:[a-z0-9._%+\-]{1,64}@)?(?:[a-z0-9\-]{2,63}\.){1,4}[a-z]{2,18}")
+_VOWELS: Final = frozenset("aeiouyAEIOUY")
+# What bulk programs write where the reader's address should stand.
+_NOBODY: Final = ("undisclosed", "recipients", "unlisted", "suppressed", "<>")
+
+
+@tool(_TOOL)
+def sender(case: Case) -> list[Evidence]:
+    """Whether the addresses of a mail fit together: From, its display name, Reply-To, To."""
+    mail = case.mail
+    if mail is None or not mail.headers:
+        return []
+    found = list(_malformed(case, mail))
+    if mail.sender is not None:
+        found.extend(_display_name(case, mail, mail.sender))
+        found.extend(_answers(case, mail, mail.sender))
+        found.extend(_local_part(case, mail.sender))
+    found.extend(_recipients(case, mail))
+    found.extend(_called_by_address(case, mail))
+    return found
+
+
+def _note(case: Case, span: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
+    if span is not None and span.start < span.end:
+        span = Span(span.part, span.start, min(span.end, span.start + 160))
+        yield observe(case, span, f"{_TOOL}.{name}", "sender", strength, sentence, tool=_TOOL)
+
+
+def _malformed(case: Case, mail: Mail) -> Iterator[Evidence]:
+    if mail.sender is None:
+        if "from" not in names(mail):
+            yield from _note(
+                case, place_of_missing(case), "missing", "moderate", "The mail names no sender at all."
+            )
+        return
+    domain = mail.sender.domain
+    if "@" not in mail.sender.address or not mail.sender.local or "." not in domain or ".." in domain:
+        yield from _note(
+            case, mail.sender.at, "no-address", "weak", "The sender is not a working e-mail address."
+        )
+    if len(mail.senders) > 1:
+        yield from _note(
+            case, mail.senders[1].at, "several", "weak",
+            f"The mail names {len(mail.senders)} senders at once; an honest mail has one.",
+        )  # fmt: skip
+
+
+def _display_name(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
+    """The display name is free text that mail programs show in place of the address."""
+    owner = registrable(sender.domain)
+    for match in _NAMED.finditer(sender.name[:300]):
+        named = match.group().lower()
+        domain = named.rpartition("@")[2].strip(".-")
+        if not known_suffix(domain) or registrable(domain) == owner or domain.partition(".")[0] in owner:
+            continue
+        at = _within(case, sender.at, match.group())
+        if "@" in named:
+            yield from _note(
+                case, at, "name-is-other-address", "weak" if is_list(mail) else "strong",
+                f"The sender's name shows the address {named}, but the mail is from {sender.domain}.",
+            )  # fmt: skip
+        else:
+            yield from _note(
+                case, at, "name-is-other-domain", "weak",
+                f"The sender's name shows {domain}, but the mail is from {sender.domain}.",
+            )  # fmt: skip
+        return
+    yield from _name_of_reader(case, mail, sender)
+
+
+def _name_of_reader(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
+    name = sender.name.lower()
+    for reader in mail.recipients[:3]:
+        label = registrable(reader.domain).partition(".")[0]
+        outside = registrable(reader.domain) != registrable(sender.domain)
+        if len(label) >= 4 and outside and label in name.split() and not is_free_mail(reader.domain):
+            yield from _note(
+                case, sender.at, "name-of-readers-organisation", "moderate",
+                f"The sender calls itself {label}, like the reader's own organisation, but writes from "
+                f"{sender.domain}.",
+            )  # fmt: skip
+            return
+
+
+def _answers(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
+    reply = mail.reply_to
+    if reply is None or "@" not in reply.address or not sender.domain:
+        return
+    if registrable(reply.domain) == registrable(sender.domain):
+        if is_free_mail(reply.domain) and reply.local != sender.local:
+            yield from _note(
+                case, reply.at, "reply-to-other-mailbox", "weak",
+                "Answers would go to another private mailbox than the one the mail is from.",
+            )  # fmt: skip
+        return
+    # Lists and reply services put themselves there; a person's own second address keeps the name.
+    if (
+        is_list(mail)
+        or reply.local == sender.local
+        or any(reply.address == r.address for r in mail.recipients)
+    ):
+        return
+    if is_free_mail(reply.domain):
+        yield from _note(
+            case, reply.at, "reply-to-free-mailbox", "moderate",
+            f"Answers would go to a free mailbox ({reply.address}) and not to {sender.domain}, "
+            "where the mail says it is from.",
+        )  # fmt: skip
+    else:
+        yield from _note(
+            case, reply.at, "reply-to-elsewhere", "slight",
+            f"Answers would go to {reply.domain}, not to {sender.domain}.",
+        )  # fmt: skip
+
+
+def _local_part(case: Case, sender: Address) -> Iterator[Evidence]:
+    if looks_random(sender.local):
+        yield from _note(
+            case, _within(case, sender.at, sender.local), "random-address", "weak",
+            "The sender's address looks like it was typed at random.",
+        )  # fmt: skip
+
+
+def looks_random(word: str) -> bool:
+    """Whether a word reads as drawn by lot: letters and digits taking turns, or no vowel for long."""
+    word = word.partition("+")[0]
+    if not 6 <= len(word) <= 40:
+        return False
+    turns = sum(
+        a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum()
+        for a, b in zip(word, word[1:], strict=False)
+    )
+    if turns >= 3 and "-" not in word and "." not in word and "=" not in word:
+        return True
+    without = longest = 0
+    for character in word:
+        without = without + 1 if character.isalpha() and character not in _VOWELS else 0
+        longest = max(longest, without)
+    return longest >= 7
+
+
+def _recipients(case: Case, mail: Mail) -> Iterator[Evidence]:
+    sender = mail.sender
+    real = [r for r in mail.recipients if "@" in r.address]
+    if not real:
+        written = (mail.header("to") or "").lower()
+        at = place(case, "to") if any(word in written for word in _NOBODY) else None
+        if at is not None:
+            yield from _note(
+                case,
+                at,
+                "to-nobody",
+                "weak",
+                "The mail is not addressed to the reader but to a hidden crowd.",
+            )
+        elif "to" not in names(mail) and "cc" not in names(mail):
+            yield from _note(
+                case, place_of_missing(case), "no-recipient", "weak", "The mail names no recipient."
+            )
+        return
+    if sender is not None and len(real) == 1 and real[0].address == sender.address and aligned(mail) is None:
+        yield from _note(
+            case, real[0].at, "from-reader", "moderate",
+            "The mail is addressed to its own sender, so either the sender or the recipient is made up.",
+        )  # fmt: skip
+    if len(real) >= 4 and _neighbours(real):
+        yield from _note(
+            case, real[1].at, "alphabet", "moderate",
+            "The mail goes to many strangers whose addresses follow each other in the alphabet, as on a bought list.",
+        )  # fmt: skip
+
+
+def _neighbours(readers: list[Address]) -> bool:
+    """Whether the readers were taken from a sorted list: same beginning, all at different or all at one provider."""
+    locals_ = [r.local[:3] for r in readers]
+    return len({r.address for r in readers}) >= 4 and locals_.count(locals_[0]) >= 0.8 * len(locals_)
+
+
+def _called_by_address(case: Case, mail: Mail) -> Iterator[Evidence]:
+    """Nobody who knows the reader greets with what stands before the @."""
+    if not mail.recipients or not case.has("subject"):
+        return
+    reader = mail.recipients[0]
+    local = reader.local
+    if len(local) < 3 or reader.address == (mail.sender.address if mail.sender else ""):
+        return
+    subject = case.part("subject")
+    low = subject.text.lower()
+    if "@" in low and (start := low.find(reader.address)) >= 0:
+        yield from _note(
+            case, Span(subject.name, start, start + len(reader.address)), "address-in-subject", "weak",
+            "The subject calls the reader by an e-mail address, as mass mail does.",
+        )  # fmt: skip
+        return
+    for body in case.of_role("body"):
+        head = body.text[:400].lower()
+        for greeting in (
+            "dear ",
+            "hello ",
+            "hi ",
+            "attn: ",
+            "attention ",
+            "hallo ",
+            "bonjour ",
+            "estimado ",
+            "hola ",
+        ):
+            start = head.find(greeting)
+            if start < 0:
+                continue
+            start += len(greeting)
+            for called in (reader.address, local):
+                end = start + len(called)
+                odd = "@" in called or any(c.isdigit() or c in "._" for c in called)
+                if odd and head.startswith(called, start) and not head[end : end + 1].isalnum():
+                    yield from _note(
+                        case, Span(body.name, start, end), "greets-address", "moderate",
+                        f"It greets the reader as {called!r}, which is only the address, not a name.",
+                    )  # fmt: skip
+                    return
+        return
+
+
+def _within(case: Case, at: Span, words: str) -> Span:
+    """The span of the words inside another span; all of it when they stand there in another spelling."""
+    start = case.part(at.part).text[at.start : at.end].lower().find(words.lower())
+    return at if start < 0 else Span(at.part, at.start + start, at.start + start + len(words))

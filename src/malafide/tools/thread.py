@@ -1,0 +1,118 @@
+"""Case in, evidence out: signs that people know each other and a conversation goes on. All of it speaks for the mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import re2
+
+from malafide.case import Case, Mail, Part, Span
+from malafide.evidence import Evidence, Strength, observe
+from malafide.knowledge.headers import header_part, is_list, names, place
+from malafide.tools import tool
+
+_TOOL: Final = "thread"
+_QUOTED = re2.compile(r"(?m)^ ?[>|] ?\S.{0,100}$")
+_INTRODUCED = re2.compile(
+    r"(?m)^.{0,120}\b(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,60}:\s*$|^-{2,}\s?Original.{0,30}-{2,}$"
+)
+_PATCH = re2.compile(r"(?m)^(?:diff -|--- a?/|\+\+\+ b?/|@@ -\d|Index: \S|commit [0-9a-f]{12,}).{0,80}$")
+_CODE = re2.compile(
+    r"(?m)^\s*(?:#include <|#!/|def \w+\(|import \w+$|public class|\$ \w+|sub \w+ \{|int main\(|\} else).{0,80}$"
+)
+# Programs people write mail with; a bulk mailer may claim to be one, so the Message-ID must be there as well.
+_PROGRAMS: Final = (
+    "mutt", "pine", "gnus", "thunderbird", "mozilla", "kmail", "evolution", "apple mail", "sylpheed", "claws", "exmh",
+    "vm ", "eudora", "iphone mail", "ipad mail", "nmh", "elm", "k-9", "roundcube", "horde", "squirrelmail", "alpine",
+    "mailmate", "postbox", "emclient", "balsa", "opera", "forte agent", "wanderlust", "mew", "pegasus", "entourage",
+)  # fmt: skip
+
+
+@tool(_TOOL)
+def thread(case: Case) -> list[Evidence]:
+    """Signs of a conversation that goes on: replies, quoted text, patches, signatures."""
+    mail = case.mail
+    body = next(case.of_role("body"), None)
+    if mail is None or body is None:
+        return []
+    found = list(_technical(case, body))
+    if mail.headers:
+        found.extend(_reply(case, mail, body))
+        found.extend(_program(case, mail))
+        found.extend(_signed(case, mail))
+    return found
+
+
+def _note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
+    if at is not None and at.start < at.end:
+        at = Span(at.part, at.start, min(at.end, at.start + 120))
+        yield observe(
+            case, at, f"{_TOOL}.{name}", "conversation", strength, sentence, direction="genuine", tool=_TOOL
+        )
+
+
+def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
+    has = names(mail)
+    answers = "in-reply-to" in has or "references" in has
+    text = body.text[:20_000]
+    quoted = _QUOTED.search(text)
+    introduced = _INTRODUCED.search(text)
+    if answers and (quoted or introduced):
+        match = quoted or introduced
+        yield from _note(
+            case, Span(body.name, *match.span()), "answer", "moderate",
+            "It answers an earlier mail, names it and quotes from it.",
+        )  # fmt: skip
+    elif answers:
+        which = "in-reply-to" if "in-reply-to" in has else "references"
+        if header_part(case, which) is not None:
+            yield from _note(case, place(case, which), "refers", "weak", "It refers to an earlier mail.")
+    elif quoted and introduced:
+        yield from _note(
+            case,
+            Span(body.name, *introduced.span()),
+            "quotes",
+            "weak",
+            "It quotes an earlier mail line by line.",
+        )
+
+
+def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
+    for header in ("user-agent", "x-mailer"):
+        written = (mail.header(header) or "").lower()
+        if written and any(program in written for program in _PROGRAMS) and mail.header("message-id"):
+            yield from _note(
+                case, place(case, header), "written-by-hand", "weak",
+                "It was written in a mail program for people, not sent by a mass mailer.",
+            )  # fmt: skip
+            return
+
+
+def _signed(case: Case, mail: Mail) -> Iterator[Evidence]:
+    if any(
+        t in ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+        for t in mail.types
+    ):
+        yield from _note(
+            case, place(case, "content-type"), "signed", "weak", "The sender signed it with a personal key."
+        )
+
+
+def _technical(case: Case, body: Part) -> Iterator[Evidence]:
+    text = body.text[:20_000]
+    match = _PATCH.search(text)
+    if match is not None:
+        yield from _note(
+            case,
+            Span(body.name, *match.span()),
+            "patch",
+            "weak",
+            "It carries a change to program code, as colleagues send it.",
+        )
+        return
+    match = _CODE.search(text)
+    if match is not None:
+        yield from _note(
+            case, Span(body.name, *match.span()), "code", "slight", "It carries lines of program code."
+        )
