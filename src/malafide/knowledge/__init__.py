@@ -1,1 +1,1 @@
-"""What malafide knows before it reads a message: hosts, brands, domains, and what was learned from labelled data."""
+"""What malafide knows before it reads a message: hosts, brands, domains, and what labelled data taught it."""

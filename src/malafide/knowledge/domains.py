@@ -1,8 +1,8 @@
 """Link targets in, hosts and their owners out: reads what a browser would open, however it is written.
 
-Nothing here raises on hostile text and nothing is looked up on a network. The split follows what browsers do with
-a bad address (backslashes, missing slashes, user names, encoded hosts, numbers for addresses), because that is where
-the reader would end.
+Nothing here raises on hostile text and nothing is looked up on a network. The split follows what browsers do
+with a bad address (backslashes, missing slashes, user names, encoded hosts, numbers for addresses), because that
+is where the reader would end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEX: Final = frozenset("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A link target taken apart. `host` is lower case and in its ASCII form (xn--...); "" when it leads to no host."""
+    """A link target taken apart. `host` is lower case and in ASCII form (xn--...); "" when it leads to none."""
 
     scheme: str  # lower case; "" when none was written
     host: str
@@ -82,7 +82,7 @@ def _split_scheme(text: str) -> tuple[str, str]:
 
 
 def _starts_with_host(text: str) -> bool:
-    """Whether a target without scheme is a host (www.example.com/page) and not a path (page.html) or a mere word."""
+    """Whether a target without scheme is a host (www.example.com/page), not a path (page.html) or a word."""
     cut = min((i for i in map(text.find, "/\\?#") if i >= 0), default=len(text))
     host = text[:cut].partition(":")[0]
     return "." in host and "@" not in host and " " not in host and known_suffix(host.lower())
@@ -165,7 +165,7 @@ def _suffixes() -> Any:
 
 @lru_cache(maxsize=16384)
 def registrable(host: str) -> str:
-    """The part of a host that one owner registered: example.co.uk, someone.github.io; the host itself if there is none."""
+    """What one owner registered of a host: example.co.uk, someone.github.io; the host itself if there is none."""
     host = host.strip(".").lower()[-MAX_HOST:]
     if not host or ":" in host or _ip_address(host) is not None:
         return host
@@ -179,7 +179,7 @@ def registrable(host: str) -> str:
 
 @lru_cache(maxsize=4096)
 def known_suffix(host: str) -> bool:
-    """Whether the host ends in a suffix that exists: report.pdf does not, example.pl does. Reserved names count."""
+    """Whether the host ends in a suffix that exists (not report.pdf). The reserved ones count."""
     last = host.rstrip(".").rpartition(".")[2]
     if last in ("test", "example", "invalid", "localhost"):
         return True
