@@ -7,7 +7,7 @@ from dataclasses import replace
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence, observe
 from malafide.opinion import Abstention, Failure
-from malafide.panel import Agent
+from malafide.panel.agent import Agent
 from malafide.panel.hearing import convene, examine
 from malafide.tools import Tool
 

@@ -14,7 +14,7 @@ from malafide.contract import SpamContract, spam_contract
 from malafide.errors import BadSetting
 from malafide.intake import read_bytes, read_text
 from malafide.opinion import Failure, Opinion
-from malafide.panel import agents
+from malafide.panel.agent import agents
 from malafide.panel.hearing import Examination, convene, examine
 from malafide.tools import tools
 from malafide.verdict import Verdict

@@ -12,7 +12,7 @@ from typing import TypeVar
 from malafide.case import Case
 from malafide.evidence import Evidence
 from malafide.opinion import Failure, Outcome
-from malafide.panel import Agent
+from malafide.panel.agent import Agent
 from malafide.tools import Tool
 
 T = TypeVar("T")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from malafide.doors.inputs import gather
+from malafide.doors.inputs import PATH, gather
 from malafide.doors.streams import say
 from malafide.errors import UnreadableInput
 
@@ -18,54 +18,50 @@ if TYPE_CHECKING:
 # Up to so many mails each get a whole report; more are lines, as in a mailbox.
 _REPORTS = 3
 
-HELP = """Say whether mail deceives, and show why.
 
-Reads .eml, .msg, mbox, Maildir and plain text; the kind is recognised. With no input named (or with -) the
-mail comes on standard input. One mail gets a whole report, more than three a line each.
-
-\b
-Examples:
-  malafide classify mail.eml
-  malafide classify --text "Your parcel is held, pay 1.99 at http://example.com/pay"
-  malafide classify --batch reported/ --json > verdicts.jsonl
-  malafide classify inbox.mbox --html report.html
-
-\b
-Exit status: 0 when every mail was judged, whatever the answer; 1 when some mail of several could not be;
-for a single mail 2 when it cannot be read and 3 when it is too large.
-"""
-
-
+@click.command()
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--input", "input_", type=PATH, metavar="FILE", help="A mail, mailbox or folder.")
+@click.option("--text", help="The message itself.")
+@click.option("--batch", type=PATH, metavar="FOLDER", help="Every mail in a folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the contract; JSON Lines for several mails.")
+@click.option("--html", type=PATH, metavar="FILE", help="Write a report to open in a browser.")
+@click.option("-q", "--quiet", is_flag=True, help="One line per mail.")
 def classify(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Mails, mailboxes or folders.", metavar="[PATH]...")
-    ] = None,
-    input: Annotated[
-        Path | None, typer.Option("--input", help="A mail, mailbox or folder.", metavar="FILE")
-    ] = None,
-    text: Annotated[str | None, typer.Option("--text", help="The message itself.")] = None,
-    batch: Annotated[
-        Path | None, typer.Option("--batch", help="Every mail in a folder.", metavar="FOLDER")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the contract; JSON Lines for several mails.")
-    ] = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a report to open in a browser.", metavar="FILE")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="One line per mail.")] = False,
+    paths: tuple[Path, ...],
+    input_: Path | None,
+    text: str | None,
+    batch: Path | None,
+    as_json: bool,
+    html: Path | None,
+    quiet: bool,
 ) -> None:
+    """Say whether mail deceives, and show why.
+
+    Reads .eml, .msg, mbox, Maildir and plain text; the kind is recognised. With no input named (or with -)
+    the mail comes on standard input. One mail gets a whole report, more than three a line each.
+
+    \b
+    Examples:
+      malafide classify mail.eml
+      malafide classify --text "Your parcel is held, pay at http://example.com/pay"
+      malafide classify --batch reported/ --json > verdicts.jsonl
+      malafide classify inbox.mbox --html report.html
+
+    Exit status: 0 when every mail was judged, whatever the answer; 1 when one of several could not be; for a
+    single mail 2 when it cannot be read and 3 when it is too large.
+    """
     from malafide.doors.run import judge_all, judge_one
     from malafide.doors.sinks import HtmlSink, JsonSink, LineSink, ReportSink
 
     if batch is not None and not batch.is_dir():
         raise UnreadableInput(f"--batch takes a folder, and {str(batch)!r} is none")
-    named = [*(paths or []), *([input] if input else []), *([batch] if batch else [])]
+    named = [*paths, *([input_] if input_ else []), *([batch] if batch else [])]
     found = gather(named, text)
     first = list(islice(found, _REPORTS + 1))
     several = batch is not None or len(first) > 1
     sinks: list[Sink] = []
-    if json:
+    if as_json:
         sinks.append(JsonSink(lines=several))
     elif quiet or html or batch is not None or len(first) > _REPORTS:
         sinks.append(LineSink())
@@ -79,4 +75,4 @@ def classify(
     tally = judge_all(chain(first, found), sinks)
     say(tally.line())
     if tally.failed:
-        raise typer.Exit(1)
+        raise SystemExit(1)

@@ -24,7 +24,9 @@ Example:
   malafide tools
 """
 
-RULES_HELP = """List the rules: id, direction, strength, languages and what a hit says.
+RULES_HELP = """List the rules, with a sentence each.
+
+Columns: id, direction, strength, languages, what a hit says.
 
 \b
 Examples:
@@ -41,7 +43,7 @@ Example:
 
 
 def agents() -> None:
-    from malafide.panel import agents as registered
+    from malafide.panel.agent import agents as registered
     from malafide.panel.spec import agent_spec
 
     _columns((agent.name, agent_spec(agent.name).description) for agent in registered)

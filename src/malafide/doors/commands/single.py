@@ -39,7 +39,7 @@ def agent(
     text: Annotated[str | None, typer.Option("--text", help="The message itself.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the agent's report as JSON.")] = False,
 ) -> None:
-    from malafide.panel import agents
+    from malafide.panel.agent import agents
     from malafide.panel.hearing import convene, examine
     from malafide.tools import tools
 
@@ -62,7 +62,7 @@ def agent(
 def tool(
     name: Annotated[str, typer.Argument(help="The tool; `malafide tools` lists them.")],
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Mails, mailboxes or folders.", metavar="[PATH]...")
+        list[Path] | None, typer.Argument(help="Mails, mailboxes or folders.", metavar="PATH")
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The message itself.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON; one line per mail for several.")] = False,

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from malafide.evidence import Evidence, Topic
 from malafide.minds.offline import Lens, Weighing
 from malafide.opinion import Abstention, Opinion, Step
-from malafide.panel import agent
+from malafide.panel.agent import agent
 from malafide.panel.reasoning import HAM_UP_TO, reason, sentences
 
 Intent = Literal[

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from malafide.evidence import Evidence
 from malafide.minds.offline import Lens, Weighing
 from malafide.opinion import Abstention, Opinion
-from malafide.panel import agent
+from malafide.panel.agent import agent
 from malafide.panel.reasoning import reason
 
 RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"]
