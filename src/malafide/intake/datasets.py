@@ -1,6 +1,6 @@
 """Labelled mail in, a Dataset out: what malafide is measured on and learns from.
 
-Files and folders are opened by `labelled_files`, columns and labels understood by `labelled_tables`. Here the
+Tables are opened by `labelled_files`, their columns and labels understood by `labelled_tables`. Here the
 messages are put together: duplicates dropped and counted, then sampled, split or put in order of time. Which
 message falls into a sample depends on its text and the seed alone, so a reordered file gives the same sample.
 """
@@ -16,8 +16,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal
 
-from malafide.errors import BadSetting, UnreadableInput
-from malafide.intake.labelled_files import folder_items, is_mail_folder, mail_date, table_rows
+from malafide.errors import BadSetting, MalafideError, UnreadableInput
+from malafide.intake.folders import expand
+from malafide.intake.labelled_files import mail_date, table_rows
 from malafide.intake.labelled_tables import Columns, understand
 
 Label = Literal["spam", "ham"]
@@ -88,8 +89,8 @@ class Dataset:
         dated = [(item.date, item) for item in self.items if item.date is not None]
         if not dated:
             raise UnreadableInput(
-                "no message has a date, so they have no order of time: give raw mail with Date headers or a table "
-                "with a date column, or hold a part out with a split instead"
+                "no message has a date, so they have no order of time: give raw mail with Date headers or "
+                "a table with a date column, or hold a part out with a split instead"
             )
         dated.sort(key=lambda pair: (pair[0], pair[1].name))
         note = f"{len(dated)} messages from {dated[0][0]:%Y-%m-%d} to {dated[-1][0]:%Y-%m-%d}"
@@ -112,7 +113,7 @@ def read_dataset(
     ham: Sequence[Path] = (),
     columns: Columns | None = None,
 ) -> Dataset:
-    """One labelled file (CSV, TSV, JSON Lines, JSON, or a folder with `spam` and `ham` in it), or mail by folder.
+    """A labelled file (CSV, TSV, JSON Lines, JSON), a folder with `spam` and `ham` in it, or mail by folder.
 
     `spam` and `ham` are folders of mail, Maildirs, mbox files or single mails. `columns` names what cannot be
     detected. Raises UnreadableInput with what to do next.
@@ -122,28 +123,25 @@ def read_dataset(
             f"there is no {str(path)!r}; give a file of labelled mail, or folders for spam and ham"
         )
     if path is not None and path.is_dir():
-        path, spam, ham = None, [*spam, *_within(path, "spam")], [*ham, *_within(path, "ham")]
+        spam, ham = [*spam, *_within(path, "spam")], [*ham, *_within(path, "ham")]
     gathering = _Gathering()
-    if path is not None:
+    if path is not None and not path.is_dir():
         gathering.table(path, columns or Columns())
-    for label, places in (("spam", spam), ("ham", ham)):
-        for place in places:
-            gathering.folder(place, "spam" if label == "spam" else "ham")
+    for place in spam:
+        gathering.mails(place, "spam")
+    for place in ham:
+        gathering.mails(place, "ham")
     return gathering.dataset()
 
 
 def _within(folder: Path, label: Label) -> list[Path]:
     """The subfolders for a class in a folder that holds both, as many corpora are laid out."""
-    if is_mail_folder(folder):
-        raise UnreadableInput(
-            f"{str(folder)!r} holds mail without labels; name two such folders, one for spam and one for ham"
-        )
     found = [p for p in sorted(folder.iterdir()) if _label_of_folder(p.name) == label and p.is_dir()]
     if not found:
         raise UnreadableInput(
             f"{str(folder)!r} has no subfolder for {label} (such as {label!r}); it has: "
             f"{', '.join(sorted(p.name for p in folder.iterdir())[:12]) or 'nothing'}. "
-            "Name the folders for spam and ham instead"
+            "Name one folder of mail for spam and one for ham instead"
         )
     return found
 
@@ -171,7 +169,7 @@ class _Gathering:
         understood = understand(path.name, table_rows(path), columns)
         self._notes.append(understood.told)
         for row in understood.rows:
-            if row.label is None or not row.text.strip():
+            if row.trouble or row.label is None:
                 self._skip(f"{path.name}, {row.place}: {row.trouble}")
                 self._unknown_labels[row.label_text] += row.label is None
                 continue
@@ -184,17 +182,21 @@ class _Gathering:
         if +self._unknown_labels:
             self._notes.append(f"Rows with other labels were left out: {self._most_unknown()}.")
 
-    def folder(self, place: Path, label: Label) -> None:
+    def mails(self, place: Path, label: Label) -> None:
         before = len(self._items) + self._duplicates
-        for item in folder_items(place):
-            if isinstance(item.content, bytes):
-                self._add(item.name, item.content, label, place.name, mail_date(item.content))
+        for name, content in expand(place):
+            where = f"{place.name}/{name}" if place.is_dir() else name
+            if isinstance(content, MalafideError):
+                self._skip(f"{where}: {content}")
+            elif not content.strip():
+                self._skip(f"{where}: it is empty")
             else:
-                self._skip(f"{item.name}: {item.content}")
+                self._add(where, content, label, place.name, None)
         found = len(self._items) + self._duplicates - before
         if not found:
+            why = f"; {self._skipped[-1]}" if self._skipped else ""
             raise UnreadableInput(
-                f"{str(place)!r} holds no mail; give a folder of mail files, a Maildir or an mbox"
+                f"{str(place)!r} holds no mail{why}. Give a folder of mail files, a Maildir or an mbox"
             )
         self._notes.append(f"{place.name}: {found} mails, all {label}.")
 
@@ -236,7 +238,7 @@ class _Gathering:
 
 
 def text_digest(message: str | bytes) -> str:
-    """A digest of what is said: letters and digits, whatever their case and spacing; of raw mail, not its route.
+    """A digest of what is said: letters and digits, whatever case and spacing; of raw mail, not its route.
 
     Two copies of a mass mail differ in their Received headers and MIME boundaries, not in subject and body.
     """

@@ -1,4 +1,4 @@
-"""Files and folders in, raw rows and raw mails out: the first step of reading a labelled data set."""
+"""A CSV, TSV, JSON Lines or JSON file in, its rows as text out: the first step of a labelled table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final, TextIO
@@ -36,14 +36,6 @@ class Table:
 
     header: tuple[str, ...]
     rows: Iterator[Row]
-
-
-@dataclass(frozen=True, slots=True)
-class FolderItem:
-    """One mail of a folder: its bytes, or a sentence on why it was not read."""
-
-    name: str
-    content: bytes | str
 
 
 def table_rows(path: Path) -> Table:
@@ -97,7 +89,7 @@ def _delimited(path: Path, encoding: str, opening: str) -> Table:
             f"{path.name!r} has one column only (its first line is {lines[0][:60]!r}); "
             "a table needs a column of text and one of labels, divided by commas, tabs or semicolons"
         )
-    # Tab-separated files are mostly written without quoting, where a stray quote must not swallow the next lines.
+    # Tab-separated files are mostly written without quotes, and a stray one must not swallow the next lines.
     counts = {line.count("\t") for line in lines[:-1] if line}
     plain = delimiter == "\t" and len(counts) <= 1
     rows = _csv_rows(path, encoding, delimiter, plain)
@@ -113,15 +105,19 @@ def _delimited(path: Path, encoding: str, opening: str) -> Table:
 def _csv_rows(path: Path, encoding: str, delimiter: str, plain: bool) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(MAX_INPUT_BYTES)
     with _open(path, encoding) as handle:
-        quoting = csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
-        reader = csv.reader(handle, delimiter=delimiter, quoting=quoting)
+        reader = (
+            csv.reader(handle, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+            if plain
+            else csv.reader(handle, delimiter=delimiter)
+        )
         try:
             for cells in reader:
                 if cells:
                     yield reader.line_num, [_unquoted(cell) for cell in cells] if plain else cells
         except csv.Error as error:
             raise UnreadableInput(
-                f"{path.name!r} cannot be read after line {reader.line_num}: {error}; look for an unclosed quote there"
+                f"{path.name!r} cannot be read after line {reader.line_num}: {error}; "
+                "look for an unclosed quote there"
             ) from None
 
 
@@ -132,22 +128,16 @@ def _unquoted(cell: str) -> str:
 
 
 def _is_data(first: list[str]) -> bool:
-    """Whether a file has no header: its first row already holds a label and something long enough to be a text."""
+    """Whether a file has no header: its first row already holds a label and a text."""
     plain = [cell.strip().lower() for cell in first]
     return any(cell in ("spam", "ham") for cell in plain) and any(len(cell.split()) > 3 for cell in plain)
 
 
 def _celled(header: tuple[str, ...], rows: Iterable[tuple[int, list[str]]]) -> Iterator[Row]:
-    # Cells beyond the header are kept from view; an unquoted comma in the text would cut it, so that is told.
-    number = 0
-    for line, cells in rows:
-        number += 1
+    # Cells beyond the header mean that a text was cut at a comma: the row would be judged by half a message.
+    for number, (line, cells) in enumerate(rows, 1):
         extra = any(cell.strip() for cell in cells[len(header) :])
-        trouble = (
-            f"it has {len(cells)} cells for {len(header)} columns (a text that is not quoted?)"
-            if extra
-            else ""
-        )
+        trouble = f"it has {len(cells)} cells for {len(header)} columns; is its text quoted?" if extra else ""
         yield Row(number, f"line {line}", dict(zip(header, cells, strict=False)), trouble)
 
 
@@ -205,6 +195,15 @@ def _with_header(rows: Iterator[Row]) -> Table:
     return Table(header, again())
 
 
+def plausible(moment: datetime) -> datetime | None:
+    """The moment in UTC, or None where no mail was sent then: senders lie about dates."""
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if not 1980 <= moment.year <= 9000:
+        return None
+    moment = moment.astimezone(UTC)
+    return moment if moment <= datetime.now(UTC) + timedelta(days=2) else None
+
+
 def mail_date(message: str | bytes) -> datetime | None:
     """The Date header of raw mail, or None. Only the header lines are looked at."""
     opening = message[:20_000]
@@ -215,8 +214,7 @@ def mail_date(message: str | bytes) -> datetime | None:
             return None
         if line[:5].lower() == "date:":
             try:
-                moment = parsedate_to_datetime(line[5:].strip()[:100])
-                return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+                return plausible(parsedate_to_datetime(line[5:].strip()[:100]))
             except (ValueError, TypeError, IndexError, OverflowError):
                 return None
     return None

@@ -1,7 +1,8 @@
 """Rows of a table in, labelled text out: which column is the text, which the label, and what its values mean.
 
-Detection goes by the names that public data sets use, then by what the values look like. It tells what it took, and
-where two readings are possible it refuses and lists the columns: a wrong guess would be measured as bad judgement.
+Detection goes by the names that public data sets use, then by what the values look like. It tells what it
+took, and where two readings are possible it refuses and lists the columns: a wrong guess would pass for bad
+judgement.
 """
 
 from __future__ import annotations
@@ -14,29 +15,37 @@ from itertools import chain, islice
 from typing import Final, Literal
 
 from malafide.errors import UnreadableInput
-from malafide.intake.labelled_files import Row, Table
+from malafide.intake.labelled_files import Row, Table, plausible
 
 _LOOKED_AT: Final = 300  # rows read before deciding
 
 # In order of preference. A name is compared in lower case with spaces and hyphens as underscores.
 _LABEL_NAMES: Final = (
-    "label", "spam_ham", "class", "category", "classification", "is_spam", "spam", "isspam", "is_phishing", "phishing",
-    "email_type", "type", "target", "label_num", "labels", "y", "is_scam", "scam", "verdict", "v1",
+    "label", "spam_ham", "class", "category", "classification", "is_spam", "spam", "isspam",
+    "is_phishing", "phishing", "email_type", "type", "target", "label_num", "labels", "y", "is_scam", "scam",
+    "is_ham", "ham", "verdict", "v1",
 )  # fmt: skip
 _TEXT_NAMES: Final = (
-    "text", "message", "body", "email", "content", "email_text", "email_body", "message_body", "message_text", "mail",
-    "raw", "raw_email", "sms", "text_combined", "payload", "v2",
+    "text", "message", "body", "email", "content", "email_text", "email_body", "message_body", "message_text",
+    "mail", "raw", "raw_email", "sms", "text_combined", "payload", "v2",
 )  # fmt: skip
 _SUBJECT_NAMES: Final = ("subject", "title", "email_subject")
 _DATE_NAMES: Final = ("date", "timestamp", "received", "sent", "datetime", "time")
 
-_SPAM_VALUES: Final = frozenset(
-    ["spam", "1", "1.0", "true", "yes", "y", "phishing", "phish", "junk", "scam", "fraud", "fraudulent", "malicious", "smishing", "unwanted", "bad", "phishing_email", "spam_email", "is_spam"]
-)
-_HAM_VALUES: Final = frozenset(
-    ["ham", "0", "0.0", "false", "no", "n", "legit", "legitimate", "safe", "benign", "normal", "good", "genuine", "not_spam", "notspam", "non_spam", "nonspam", "no_spam", "safe_email", "ham_email", "legitimate_email", "not_phishing", "not_scam", "wanted", "clean"]
-)
-_BARE: Final = frozenset(["1", "1.0", "true", "yes", "y", "0", "0.0", "false", "no", "n"])  # say nothing without the column's name
+# Say nothing without the column's name.
+_BARE_YES: Final = frozenset({"1", "1.0", "true", "yes", "y"})
+_BARE_NO: Final = frozenset({"0", "0.0", "false", "no", "n"})
+_SPAM_VALUES: Final = _BARE_YES | {
+    "spam", "phishing", "phish", "junk", "scam", "fraud", "fraudulent", "malicious", "smishing", "unwanted",
+    "bad", "phishing_email", "spam_email",
+}  # fmt: skip
+_HAM_VALUES: Final = _BARE_NO | {
+    "ham", "legit", "legitimate", "safe", "benign", "normal", "good", "genuine", "not_spam", "notspam",
+    "non_spam", "nonspam", "no_spam", "safe_email", "ham_email", "legitimate_email", "not_phishing",
+    "not_scam", "wanted", "clean",
+}  # fmt: skip
+_BARE: Final = _BARE_YES | _BARE_NO
+_NAMED_FOR_HAM: Final = ("ham", "is_ham", "legitimate", "is_legitimate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class _Roles:
 
 
 def understand(name: str, table: Table, columns: Columns) -> Understood:
-    """The table's rows with their roles found out. Raises UnreadableInput where that is impossible or ambiguous."""
+    """The table's rows, with their roles. Raises UnreadableInput where these are missing or ambiguous."""
     head = list(islice(table.rows, _LOOKED_AT))
     if not head:
         raise UnreadableInput(f"{name!r} has no rows; give a table with a column of text and one of labels")
@@ -86,9 +95,7 @@ def understand(name: str, table: Table, columns: Columns) -> Understood:
     told = f"{name}: labels from column {roles.label!r}, text from {roles.text!r}"
     told += f" with {roles.subject!r} as subject" if roles.subject else ""
     told += f", dates from {roles.date!r}" if roles.date else ""
-    seen = sorted(
-        {_plain(row.cells.get(roles.label, "")) for row in head} & (_BARE | _SPAM_VALUES | _HAM_VALUES)
-    )
+    seen = sorted({_plain(row.cells.get(roles.label, "")) for row in head} & (_SPAM_VALUES | _HAM_VALUES))
     meant = ", ".join(f"{value} = {label_of(value, roles.label)}" for value in seen[:6])
     return Understood(f"{told} ({meant}).", (_read(row, roles) for row in chain(head, table.rows)))
 
@@ -120,10 +127,10 @@ def _label_column(name: str, header: Sequence[str], head: Sequence[Row]) -> str:
     candidates = [c for c in header if _plain(c) in _LABEL_NAMES and _labels_in(c, head)]
     candidates = candidates or [c for c in header if _labels_in(c, head, bare=False)]
     if not candidates:
-        values = "; ".join(f"{c}: {_some_values(c, head)}" for c in header[:8])
+        values = "; ".join(f"{c[:30]}: {_some_values(c, head)}" for c in header[:6])
         raise UnreadableInput(
-            f"{name!r} has no column of labels that means spam and ham; name it, or write spam and ham (or 1 and 0) "
-            f"into it. Its columns hold {values}"
+            f"{name!r} has no column whose values mean spam and ham; name it, or write spam and ham "
+            f"(or 1 and 0) into it. Its columns hold {values}"
         )
     candidates.sort(
         key=lambda c: _LABEL_NAMES.index(_plain(c)) if _plain(c) in _LABEL_NAMES else len(_LABEL_NAMES)
@@ -132,7 +139,7 @@ def _label_column(name: str, header: Sequence[str], head: Sequence[Row]) -> str:
     for other in candidates[1:]:
         if any(_label(row, first) != _label(row, other) for row in head):
             raise UnreadableInput(
-                f"{name!r} has two columns that could be the label and they disagree: {first!r} and {other!r}. "
+                f"{name!r} has two columns that could be the label and disagree: {first!r} and {other!r}. "
                 f"Name the right one; the columns are: {_listed(header)}"
             )
     return first
@@ -145,11 +152,11 @@ def _text_column(name: str, header: Sequence[str], head: Sequence[Row], label: s
     sizes = sorted(
         ((sum(len(row.cells.get(c, "")) for row in head), c) for c in header if c != label), reverse=True
     )
-    # The longest column is the text if no other comes near it: identifiers and dates are far shorter than mail.
+    # The longest column is the text if no other comes near it: numbers and dates are far shorter than mail.
     if sizes and sizes[0][0] >= 20 * len(head) and (len(sizes) == 1 or sizes[0][0] >= 3 * sizes[1][0]):
         return sizes[0][1]
     raise UnreadableInput(
-        f"{name!r} has no column that is plainly the text of the mail; name it. The columns are: {_listed(header)}"
+        f"{name!r} has no column that is plainly the text; name it. The columns are: {_listed(header)}"
     )
 
 
@@ -165,7 +172,7 @@ def label_of(value: str, column: str) -> Literal["spam", "ham"] | None:
     plain = _plain(value)
     if plain not in _SPAM_VALUES and plain not in _HAM_VALUES:
         return None
-    turned = plain in _BARE and _plain(column) in ("ham", "is_ham", "legitimate", "is_legitimate")
+    turned = plain in _BARE and _plain(column) in _NAMED_FOR_HAM
     return "spam" if (plain in _SPAM_VALUES) != turned else "ham"
 
 
@@ -191,14 +198,14 @@ def _date(value: str) -> datetime | None:
     value = value.strip()[:100]
     try:
         if value.isdigit() and 9 <= len(value) <= 10:
-            return datetime.fromtimestamp(int(value), UTC)
+            return plausible(datetime.fromtimestamp(int(value), UTC))
         moment = datetime.fromisoformat(value)
     except (ValueError, OverflowError):
         try:
             moment = parsedate_to_datetime(value)
         except (ValueError, TypeError, IndexError, OverflowError):
             return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return plausible(moment)
 
 
 def _plain(value: str) -> str:
@@ -210,4 +217,5 @@ def _listed(header: Sequence[str]) -> str:
 
 
 def _some_values(column: str, head: Sequence[Row]) -> str:
-    return ", ".join(repr(v[:20]) for v in dict.fromkeys(row.cells.get(column, "") for row in head[:50]))[:60]
+    values = list(dict.fromkeys(row.cells.get(column, "") for row in head[:50]))
+    return ", ".join(repr(value[:20]) for value in values[:3]) + (", ..." if len(values) > 3 else "")
