@@ -4,46 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
-import typer
+import click
 
-from malafide.doors.commands import classify, lists, single
+from malafide.doors.commands.classify import classify
+from malafide.doors.commands.lists import agents, rules, schema, tools
+from malafide.doors.commands.single import agent, tool
 from malafide.doors.streams import prepare, say
 from malafide.errors import MalafideError
 from malafide.version import VERSION
 
-app = typer.Typer(
-    name="malafide",
-    help="Tells whether a message deceives you, and shows why. Works offline.",
-    epilog="Start with: malafide classify mail.eml",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,  # plain help: rich would cost a tenth of a second on every start
-    pretty_exceptions_enable=False,
-)
-app.command("classify", help=classify.HELP)(classify.classify)
-app.command("agent", help=single.AGENT_HELP)(single.agent)
-app.command("tool", help=single.TOOL_HELP)(single.tool)
-app.command("agents", help=lists.AGENTS_HELP)(lists.agents)
-app.command("tools", help=lists.TOOLS_HELP)(lists.tools)
-app.command("rules", help=lists.RULES_HELP)(lists.rules)
-app.command("schema", help=lists.SCHEMA_HELP)(lists.schema)
+
+@click.group(epilog="Start with: malafide classify mail.eml", context_settings={"max_content_width": 100})
+@click.version_option(VERSION, prog_name="malafide", message="%(prog)s %(version)s")
+def app() -> None:
+    """Tells whether a message deceives you, and shows why. Works offline."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        print(f"malafide {VERSION}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    return
+for command in (classify, agent, tool, agents, tools, rules, schema):
+    app.add_command(command)
 
 
 def main() -> None:
@@ -52,7 +31,7 @@ def main() -> None:
 
     prepare()
     try:
-        app()
+        app(prog_name="malafide")
     except MalafideError as error:
         say(f"malafide: {' '.join(harmless(str(error)).split())}")
         sys.exit(error.exit_code)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from malafide.case import case_id
 from malafide.doors.streams import say
 from malafide.errors import MalafideError, UnreadableInput
@@ -17,6 +19,7 @@ from malafide.limits import MAX_INPUT_BYTES
 if TYPE_CHECKING:
     from malafide.case import Case
 
+PATH = click.Path(path_type=Path)  # missing files are refused by intake, in its words
 _STANDARD_INPUT = Path("-")
 
 

@@ -23,7 +23,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import MEANINGS, SHAPES, harmless, percent, strength_word
+from malafide.render.words import MEANINGS, SHAPES, caveats, harmless, percent, strength_word
 from malafide.verdict import Verdict
 
 _DEPTH: Final = Depth(context=400, opening=900, evidence=200)
@@ -54,7 +54,6 @@ def article(verdict: Verdict, name: str, anchor: str) -> str:
 
 
 def _answer(verdict: Verdict, name: str) -> str:
-    notes = [*([verdict.uncertainty_reason] if verdict.uncertainty_reason else []), *verdict.case.limitations]
     facts = (
         ("Spam score", f"{verdict.score:.2f}"),
         ("Sure of the answer", percent(verdict.confidence)),
@@ -67,7 +66,7 @@ def _answer(verdict: Verdict, name: str) -> str:
 <span class="meaning">{MEANINGS[verdict.classification]}</span></p>
 <h2>{_e(verdict.summary)}</h2>
 <dl class="facts">{"".join(f"<div><dt>{term}</dt><dd>{value}</dd></div>" for term, value in facts)}</dl>
-{"".join(f'<p class="note">▲ {_e(note)}</p>' for note in notes)}
+{"".join(f'<p class="note">▲ {_e(note)}</p>' for note in caveats(verdict))}
 </header>"""
 
 

@@ -31,7 +31,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import MEANINGS, SHAPES, harmless, percent, strength_word
+from malafide.render.words import MEANINGS, SHAPES, caveats, harmless, percent, strength_word
 from malafide.verdict import Classification, Verdict
 
 COLOURS: Final[dict[Classification, str]] = {"SPAM": "red", "HAM": "green", "UNCERTAIN": "yellow"}
@@ -74,8 +74,7 @@ def _headline(verdict: Verdict, name: str) -> RenderableType:
 
 
 def _caveats(verdict: Verdict) -> list[RenderableType]:
-    notes = [*([verdict.uncertainty_reason] if verdict.uncertainty_reason else []), *verdict.case.limitations]
-    return [Text(f"▲ {harmless(note)}", style="yellow") for note in notes]
+    return [Text(f"▲ {harmless(note)}", style="yellow") for note in caveats(verdict)]
 
 
 def _title(words: str) -> RenderableType:
@@ -102,7 +101,7 @@ def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
     )
     table.header_style = "dim"
     for seat in seats(outcomes):
-        point = Text(one_line(harmless(seat.point), 240))
+        point = Text(one_line(harmless(seat.point), 160))
         if seat.recommendation is None or seat.score is None or seat.confidence is None:
             table.add_row(seat.name, "-", "-", Text(seat.standing, style="dim"), point)
             continue

@@ -165,13 +165,14 @@ def seat(outcome: Outcome) -> Seat:
 
 
 def main_point(opinion: Opinion) -> str:
-    """What moved the agent most in the direction it ended in."""
+    """The evidence that moved the agent most in the direction it ended in; if none did, in the other."""
     sign = 1.0 if opinion.score >= 0.5 else -1.0
-    steps = [s for s in opinion.steps if s.evidence is not None and s.amount * sign > 0]
-    if not steps:
+    moves = [
+        (s.amount * sign > 0, abs(s.amount), s.evidence) for s in opinion.steps if s.evidence is not None
+    ]
+    if not moves:
         return opinion.analysis.partition("\n")[0]
-    strongest = max(steps, key=lambda s: abs(s.amount))
-    return strongest.evidence.sentence if strongest.evidence else strongest.label
+    return max(moves, key=lambda m: m[:2])[2].sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ SHAPES: Final[dict[Classification, str]] = {"SPAM": "✖", "HAM": "✔", "UNCERT
 MEANINGS: Final[dict[Classification, str]] = {
     "SPAM": "This message deceives or is unwanted bulk",
     "HAM": "This message looks honest",
-    "UNCERTAIN": "A person should look at this",
+    "UNCERTAIN": "The evidence does not decide",
 }
 _STRENGTHS: Final = ((1.0, "decisive"), (0.7, "strong"), (0.4, "moderate"), (0.2, "weak"), (0.0, "slight"))
 
@@ -28,6 +28,12 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1.0:
         return "99 %"
     return f"{share * 100:.0f} %"
+
+
+def caveats(verdict: Verdict) -> list[str]:
+    """What to know beside the summary: why it is uncertain, unless said there, and what was not read."""
+    reason = verdict.uncertainty_reason
+    return [*([reason] if reason and reason not in verdict.summary else []), *verdict.case.limitations]
 
 
 def strength_word(strength: float) -> str:

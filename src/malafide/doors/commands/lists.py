@@ -3,61 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
 
-import typer
+import click
 
 from malafide.doors.streams import print_json
 from malafide.errors import UnknownName
 
-AGENTS_HELP = """List the agents of the panel, with a sentence each.
 
-\b
-Example:
-  malafide agents
-"""
-
-TOOLS_HELP = """List the evidence tools, with a sentence each.
-
-\b
-Example:
-  malafide tools
-"""
-
-RULES_HELP = """List the rules, with a sentence each.
-
-Columns: id, direction, strength, languages, what a hit says.
-
-\b
-Examples:
-  malafide rules
-  malafide rules --tool pressure
-"""
-
-SCHEMA_HELP = """Print the JSON Schema of a panel's output.
-
-\b
-Example:
-  malafide schema spam
-"""
-
-
+@click.command()
 def agents() -> None:
+    """List the agents of the panel, with a sentence each.
+
+    \b
+    Example:
+      malafide agents
+    """
     from malafide.panel.agent import agents as registered
     from malafide.panel.spec import agent_spec
 
     _columns((agent.name, agent_spec(agent.name).description) for agent in registered)
 
 
+@click.command()
 def tools() -> None:
+    """List the evidence tools, with a sentence each.
+
+    \b
+    Example:
+      malafide tools
+    """
     from malafide.tools import tools as registered
 
     _columns((tool.name, tool.sentence) for tool in registered)
 
 
-def rules(
-    tool: Annotated[str | None, typer.Option("--tool", help="Only the rules this tool reports.")] = None,
-) -> None:
+@click.command()
+@click.option("--tool", help="Only the rules this tool reports.")
+def rules(tool: str | None) -> None:
+    """List the rules, with a sentence each.
+
+    Columns: id, direction, strength, languages, what a hit says.
+
+    \b
+    Examples:
+      malafide rules
+      malafide rules --tool pressure
+    """
     from malafide.rules.rulebook import rulebook
 
     known = sorted({rule.tool for rule in rulebook().rules})
@@ -72,7 +63,15 @@ def rules(
     )
 
 
-def schema(name: Annotated[str, typer.Argument(help="The panel: spam.")]) -> None:
+@click.command()
+@click.argument("name", metavar="PANEL")
+def schema(name: str) -> None:
+    """Print the JSON Schema of a panel's output.
+
+    \b
+    Example:
+      malafide schema spam
+    """
     from malafide.contract import schema as schema_of
 
     print_json(schema_of(name), pretty=True)

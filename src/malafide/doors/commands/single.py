@@ -3,51 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from malafide.doors.inputs import Source, gather
+from malafide.doors.inputs import PATH, Source, gather
 from malafide.doors.streams import console, print_json
 from malafide.errors import MalafideError
 
 if TYPE_CHECKING:
     from malafide.panel.hearing import Examination
 
-AGENT_HELP = """Hear one agent on one mail.
 
-\b
-Examples:
-  malafide agent content-analyzer --input mail.txt
-  malafide agent intent-analyzer mail.eml --json
-"""
+@click.command()
+@click.argument("name")
+@click.argument("path", required=False, type=PATH)
+@click.option("--input", "input_", type=PATH, metavar="FILE", help="The mail.")
+@click.option("--text", help="The message itself.")
+@click.option("--json", "as_json", is_flag=True, help="Print the agent's report as JSON.")
+def agent(name: str, path: Path | None, input_: Path | None, text: str | None, as_json: bool) -> None:
+    """Hear one agent on one mail.
 
-TOOL_HELP = """Show what one evidence tool finds.
+    The mail comes on standard input when none is named. `malafide agents` lists the agents.
 
-\b
-Examples:
-  malafide tool links mail.eml
-  malafide tool sender *.eml --json
-"""
-
-
-def agent(
-    name: Annotated[str, typer.Argument(help="The agent; `malafide agents` lists them.")],
-    path: Annotated[Path | None, typer.Argument(help="The mail; standard input when none is named.")] = None,
-    input: Annotated[Path | None, typer.Option("--input", help="The mail.", metavar="FILE")] = None,
-    text: Annotated[str | None, typer.Option("--text", help="The message itself.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the agent's report as JSON.")] = False,
-) -> None:
+    \b
+    Examples:
+      malafide agent content-analyzer --input mail.txt
+      malafide agent intent-analyzer mail.eml --json
+    """
     from malafide.panel.agent import agents
     from malafide.panel.hearing import convene, examine
     from malafide.tools import tools
 
     member = agents.get(name)
-    case = next(gather([p for p in (path, input) if p], text)).load()
+    case = next(gather([p for p in (path, input_) if p], text)).load()
     examination = examine(case, tools)
     outcome = convene([member], examination)[0]
-    if json:
+    if as_json:
         from malafide.contract import outcome_details
 
         report = outcome_details(outcome, examination.evidence)
@@ -59,27 +53,34 @@ def agent(
     agent_report(case, outcome, console())
 
 
-def tool(
-    name: Annotated[str, typer.Argument(help="The tool; `malafide tools` lists them.")],
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Mails, mailboxes or folders.", metavar="PATH")
-    ] = None,
-    text: Annotated[str | None, typer.Option("--text", help="The message itself.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON; one line per mail for several.")] = False,
-) -> None:
+@click.command()
+@click.argument("name")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--text", help="The message itself.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; one line per mail for several.")
+def tool(name: str, paths: tuple[Path, ...], text: str | None, as_json: bool) -> None:
+    """Show what one evidence tool finds.
+
+    The mail comes on standard input when none is named. `malafide tools` lists the tools.
+
+    \b
+    Examples:
+      malafide tool links mail.eml
+      malafide tool sender *.eml --json
+    """
     from malafide.tools import tools
 
     chosen = tools.get(name)
-    found = gather(paths or [], text)
+    found = gather(paths, text)
     sources = [next(found)]
     second = next(found, None)
     if second is None:
-        _look(chosen.name, sources[0], json=json, several=False)
+        _look(chosen.name, sources[0], json=as_json, several=False)
         return
     sources.append(second)
-    failed = [_try(chosen.name, source, json=json) for source in (*sources, *found)]
-    if not all(failed):
-        raise typer.Exit(1)
+    read = [_try(chosen.name, source, json=as_json) for source in chain(sources, found)]
+    if not all(read):
+        raise SystemExit(1)
 
 
 def _try(name: str, source: Source, *, json: bool) -> bool:
