@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from malafide.case import Header, Mail
+from malafide.knowledge.headers import once_per_mail
 
 _METHODS: Final = frozenset({"spf", "dkim", "dmarc", "compauth", "arc"})
 _MOST_CHARS: Final = 4_000  # of one header; the longest honest one seen had 1,900
@@ -46,10 +46,11 @@ class Result:
         return ""
 
 
-@lru_cache(maxsize=8)
-def _of_headers(headers: tuple[Header, ...]) -> tuple[Result, ...]:
+@once_per_mail
+def results(mail: Mail) -> tuple[Result, ...]:
+    """What the receiver found, in its own order; empty when it wrote nothing down."""
     found: list[Result] = []
-    for header in _trusted(headers):
+    for header in _trusted(mail.headers):
         parse = _received_spf if header.name == "received-spf" else _authentication_results
         found.extend(parse(header))
     if any(r.header == "authentication-results" and r.method == "spf" for r in found):
@@ -57,11 +58,7 @@ def _of_headers(headers: tuple[Header, ...]) -> tuple[Result, ...]:
     return tuple(found[:_MOST_RESULTS])
 
 
-def results(mail: Mail) -> tuple[Result, ...]:
-    """What the receiver found, in its own order; empty when it wrote nothing down."""
-    return _of_headers(mail.headers)
-
-
+@once_per_mail
 def aligned(mail: Mail) -> str | None:
     """The registrable domain of From if the receiver found that the mail really comes from it, else None."""
     from malafide.knowledge.domains import registrable

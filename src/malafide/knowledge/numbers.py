@@ -121,9 +121,17 @@ def _amounts(text: str) -> Iterator[Number]:
         yield Number("amount", " ".join(written.split()), match.start(), match.start() + len(written))
 
 
+_CARD_SIGNS: Final = frozenset("0123456789 -\xa0")
+
+
 def _cards(text: str) -> Iterator[Number]:
     for start, end, digits in _digit_runs(text):
-        if 13 <= len(digits) <= 19 and digits[0] in "3456" and text[start] != "+" and _luhn(digits):
+        if (
+            13 <= len(digits) <= 19
+            and digits[0] in "3456"
+            and _CARD_SIGNS.issuperset(text[start:end])
+            and _luhn(digits)
+        ):
             yield Number("card", digits, start, end)
 
 

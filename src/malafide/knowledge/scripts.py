@@ -1,16 +1,24 @@
-"""Text in, words that mix alphabets out: "раypal" with two Cyrillic letters reads like Latin and is not."""
+"""Text in, words out that are spelled to deceive: alphabets mixed ("pаypal" with a Cyrillic letter), invisible signs."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from malafide.folding import ZERO_WIDTH, fold
+
 _MOST_CHARS: Final = 50_000
-# Letters of these scripts pass for Latin ones; others beside Latin are an honest mix (日本語 and ASCII).
-_LOOKALIKE_SCRIPTS: Final = frozenset({"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
+_MOST_PLACES: Final = 200
+# Greek, Cyrillic, Armenian, Cherokee: letters that pass for Latin ones. Other scripts beside Latin are an honest mix.
+_LOOKALIKE: Final = re.compile("[\u0370-\u058f\u13a0-\u13ff]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _HONEST: Final = frozenset("µμΩΩπΔβαλσ")  # stand beside Latin letters in units and formulas
+# A soft hyphen tells where a word may break, direction marks and variation selectors have their uses.
+_USEFUL: Final = frozenset("\u00ad\ufe0e\ufe0f\u200e\u200f")
+_SPLITTER: Final = re.compile("[" + "".join(sorted(ZERO_WIDTH - _USEFUL)) + "]")
 
 
 @lru_cache(maxsize=2048)
@@ -23,21 +31,31 @@ def script(character: str) -> str:
 
 def mixed_words(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of every word that has both Latin letters and look-alike ones of another script."""
-    if text.isascii():
+    if text.isascii() or _LOOKALIKE.search(text) is None:
         return
-    start = -1
-    for i, character in enumerate(text[:_MOST_CHARS] + " "):
-        if character.isalpha():
-            if start < 0:
-                start = i
-        elif start >= 0:
-            word = text[start:i]
-            if not word.isascii() and len(word) >= 3 and _is_mixed(word):
-                yield start, i
-            start = -1
+    for match in _WORD.finditer(text[:_MOST_CHARS]):
+        word = match[0]
+        if len(word) >= 3 and not word.isascii() and _is_mixed(word):
+            yield match.span()
 
 
 def _is_mixed(word: str) -> bool:
-    scripts = [script(c) for c in word if c not in _HONEST]
-    foreign = sum(s in _LOOKALIKE_SCRIPTS for s in scripts)
-    return 0 < foreign and "LATIN" in scripts
+    foreign = [c for c in word if _LOOKALIKE.match(c) and c not in _HONEST]
+    if not foreign or not any(script(c) == "LATIN" for c in word):
+        return False
+    # "PDFфайл" is a slip of a writer with two keyboards; only letters that pass for Latin ones deceive.
+    return all(fold(c).text.isascii() for c in foreign)
+
+
+def splits(text: str) -> list[int]:
+    """Where signs of no width stand between two Latin letters. Between words they are padding of newsletters."""
+    if text.isascii():
+        return []
+    found: list[int] = []
+    for match in _SPLITTER.finditer(text[:_MOST_CHARS]):
+        at = match.start()
+        if 0 < at < len(text) - 1 and script(text[at - 1]) == "LATIN" == script(text[at + 1]):
+            found.append(at)
+            if len(found) == _MOST_PLACES:
+                break
+    return found

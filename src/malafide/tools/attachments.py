@@ -13,8 +13,8 @@ from malafide.tools import tool
 _TOOL: Final = "attachments"
 # What runs when opened, on Windows, macOS or Linux.
 _RUNS: Final = frozenset(
-    "exe scr js jse vbs vbe wsf wsh hta bat cmd ps1 psm1 jar msi msp pif com cpl lnk url scf reg dll sys gadget "
-    "application appref-ms xll ocx sct iqy vb ws msc inf chm apk app dmg pkg command run desktop elf one".split()
+    "exe scr js jse vbs vbe wsf wsh hta bat cmd ps1 psm1 jar msi msp pif com cpl lnk scf reg dll sys gadget "
+    "application appref-ms xll ocx sct iqy vb ws msc inf chm apk app dmg pkg command run elf one".split()
 )
 _DISK_IMAGES: Final = frozenset("iso img vhd vhdx udf daa".split())
 _RUNS_REALLY: Final = frozenset({"exe", "elf", "lnk", "class", "chm", "one"})
@@ -88,6 +88,10 @@ def _name(case: Case, attachment: Attachment) -> Iterator[Evidence]:
     elif ending in _RUNS and not (ending == "com" and attachment.real_type not in ("exe", "")):
         yield from _note(
             case, attachment, "program", "strong", f"{shown!r} is a program or script; opening it runs it."
+        )
+    elif ending in ("url", "desktop", "webloc", "website"):
+        yield from _note(
+            case, attachment, "shortcut", "weak", f"{shown!r} is a shortcut that opens something else."
         )
     elif ending in _DISK_IMAGES:
         yield from _note(

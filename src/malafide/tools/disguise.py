@@ -8,18 +8,15 @@ from typing import Final
 import re2
 
 from malafide.case import Case, Part, Span
-from malafide.evidence import Evidence, Strength, observe
-from malafide.folding import ZERO_WIDTH
-from malafide.knowledge.scripts import mixed_words, script
+from malafide.evidence import Evidence, Strength
+from malafide.knowledge.scripts import mixed_words, splits
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "disguise"
+_note: Final = noting(_TOOL, "structure")
 _MOST_CHARS: Final = 50_000
-# A soft hyphen tells where a word may break; joiners shape letters in Arabic and Indic scripts; variation
-# selectors colour emoji. None of these is a disguise in itself.
-_SPLITTERS: Final = ZERO_WIDTH - frozenset("\u00ad\ufe0e\ufe0f\u200e\u200f")
 _DOTTED = re2.compile(r"\b[A-Za-z](?:[.*_|~'`^][A-Za-z]){4,}\b")
-_SPACED = re2.compile(r"(?:^|\s)[A-Za-z](?: [A-Za-z]){4,}(?:\s|$|[.!?:])")
 
 
 @tool(_TOOL)
@@ -35,30 +32,15 @@ def disguise(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(case: Case, at: Span, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    yield observe(case, at, f"{_TOOL}.{name}", "structure", strength, sentence, tool=_TOOL)
-
-
 def _invisible(case: Case, part: Part, text: str) -> Iterator[Evidence]:
-    """Signs of no width between two Latin letters. Between words they are padding that newsletters use."""
-    if _SPLITTERS.isdisjoint(text):
-        return
-    places = [
-        i
-        for i, c in enumerate(text)
-        if c in _SPLITTERS and 0 < i < len(text) - 1 and _latin(text[i - 1]) and _latin(text[i + 1])
-    ]
+    places = splits(text)
     if places:
-        at = Span(part.name, max(0, places[0] - 1), places[0] + 2)
+        at = Span(part.name, places[0] - 1, places[0] + 2)
         strength: Strength = "strong" if len(places) >= 3 else "weak"
         yield from _note(
             case, at, "invisible-signs", strength,
             f"Invisible signs stand inside words ({len(places)} times): people do not see them, filters stumble.",
         )  # fmt: skip
-
-
-def _latin(character: str) -> bool:
-    return script(character) == "LATIN"
 
 
 def _alphabets(case: Case, part: Part, text: str) -> Iterator[Evidence]:
@@ -76,14 +58,6 @@ def _set_apart(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     match = _DOTTED.search(text)
     if match is not None and not match.group().isupper():
         yield from _note(
-            case, Span(part.name, match.start(), min(match.end(), match.start() + 60)), "letters-apart", "moderate",
+            case, Span(part.name, match.start(), min(match.end(), match.start() + 60)), "letters-apart", "weak",
             f"The letters of a word are set apart with signs ({match.group()[:40]}), to hide it from filters.",
-        )  # fmt: skip
-        return
-    match = _SPACED.search(text)
-    if match is not None:
-        start = match.start() + len(match.group()) - len(match.group().lstrip())
-        yield from _note(
-            case, Span(part.name, start, min(match.end(), start + 60)), "letters-spaced", "weak",
-            "The letters of a word are spaced out.",
         )  # fmt: skip

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from malafide.case import Case, Part, Span
-from malafide.evidence import Evidence, Strength, observe
+from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.languages import identify
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "language"
+_note: Final = noting(_TOOL, "language")
 _SURE: Final = 0.5
 # Misspellings and turns that scams of many years share and careful senders do not make.
 _SLIPS: Final = (
@@ -47,10 +49,6 @@ def language(case: Case) -> list[Evidence]:
         found.extend(_other_subject(case, code))
         found.extend(_charset(case, body, code))
     return found
-
-
-def _note(case: Case, at: Span, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    yield observe(case, at, f"{_TOOL}.{name}", "language", strength, sentence, tool=_TOOL)
 
 
 def _other_subject(case: Case, code: str) -> Iterator[Evidence]:

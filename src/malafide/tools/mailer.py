@@ -8,11 +8,13 @@ from typing import Final
 import re2
 
 from malafide.case import Case, Mail, Span
-from malafide.evidence import Evidence, Strength, observe
+from malafide.evidence import Evidence
 from malafide.knowledge.headers import is_list, names, place
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "mailer"
+_note: Final = noting(_TOOL, "route")
 # What the programs put between the signs of a Message-ID, as seen in mail they really made.
 _OUTLOOK_ID = re2.compile(r"^<?[0-9A-Za-z]{1,14}\$[0-9a-f]{8}\$[0-9a-f]{8}@")
 _OUTLOOK_OTHER_ID = re2.compile(r"^<?(?:[A-Z]{24,50}\.|[0-9A-F]{30,70}@|[A-Za-z0-9]{15,40}@|[A-Z0-9]{30,}\.)")
@@ -32,11 +34,6 @@ def mailer(case: Case) -> list[Evidence]:
     if mail is None or not mail.headers:
         return []
     return [*_program(case, mail), *_priority(case, mail), *_mime(case, mail)]
-
-
-def _note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    if at is not None:
-        yield observe(case, at, f"{_TOOL}.{name}", "route", strength, sentence, tool=_TOOL)
 
 
 def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
@@ -102,11 +99,4 @@ def _mime(case: Case, mail: Mail) -> Iterator[Evidence]:
         yield from _note(
             case, place(case, "content-type"), "no-mime-version", "slight",
             "It is made of several parts or HTML but lacks the header that every mail program writes with that.",
-        )  # fmt: skip
-    if (mail.header("precedence") or "").strip().lower() in ("bulk", "junk") and not any(
-        n.startswith("list-") for n in has
-    ):
-        yield from _note(
-            case, place(case, "precedence"), "bulk-without-list", "slight",
-            "It calls itself bulk mail but names no list that one could leave.",
         )  # fmt: skip

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from malafide.case import Case, Mail, Part, Span
-from malafide.evidence import Evidence, Strength, observe
+from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.languages import identify
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "personal"
+_note: Final = noting(_TOOL, "conversation", "genuine")
 # Whatever a stranger may want: a note with one of these is not called plain. Folded, seven languages.
 _WANTS: Final = (
     "$", "€", "£", "http", "www.", "click", "account", "password", "bank", "payment", "invoice", "million", "urgent",
@@ -50,12 +52,6 @@ def personal(case: Case) -> list[Evidence]:
         found.extend(_signature(case, body))
     found.extend(_plain_note(case, body))
     return found
-
-
-def _note(case: Case, at: Span, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    yield observe(
-        case, at, f"{_TOOL}.{name}", "conversation", strength, sentence, direction="genuine", tool=_TOOL
-    )
 
 
 def _by_name(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:

@@ -9,12 +9,14 @@ from typing import Final
 import re2
 
 from malafide.case import Case, Mail, Span
-from malafide.evidence import Evidence, Strength, observe
-from malafide.knowledge.domains import known_suffix, registrable
-from malafide.knowledge.headers import Hop, hops, is_list, moment, names, place, place_of_missing
+from malafide.evidence import Evidence
+from malafide.knowledge.domains import registrable
+from malafide.knowledge.headers import Hop, hops, is_list, moment, place, place_of_missing
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "route"
+_note: Final = noting(_TOOL, "route")
 # Big webmail houses, and the domains their machines are named under.
 _HOUSES: Final = {
     "gmail.com": ("google.com", "gmail.com", "googlemail.com"),
@@ -55,11 +57,6 @@ def route(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    if at is not None:
-        yield observe(case, at, f"{_TOOL}.{name}", "route", strength, sentence, tool=_TOOL)
-
-
 def _date(case: Case, mail: Mail) -> Iterator[Evidence]:
     written = mail.header("date")
     if written is None or not written.strip():
@@ -79,17 +76,26 @@ def _date(case: Case, mail: Mail) -> Iterator[Evidence]:
             "The date names a time zone that does not exist, so it was made up by a program.",
         )  # fmt: skip
     # Mail may lie about for days between two machines: only the machine nearest in time counts.
-    gaps = [sent - hop.when for hop in hops(mail) if hop.when is not None]
-    if not gaps:
+    nearest: timedelta | None = None
+    for hop in hops(mail):
+        gap = sent - when if (when := hop.when) is not None else None
+        if gap is not None and (nearest is None or abs(gap) < abs(nearest)):
+            nearest = gap
+            if abs(gap) < timedelta(hours=20):
+                return
+    if nearest is None:
         return
-    nearest = min(gaps, key=abs)
     if nearest > timedelta(hours=20):
         yield from _note(
             case, at, "date-in-future", "moderate", "The mail is dated after the day it arrived."
         )
     elif nearest < timedelta(days=-5):
         yield from _note(
-            case, at, "date-long-past", "weak", f"The mail is dated {-nearest.days} days before it was sent."
+            case,
+            at,
+            "date-long-past",
+            "moderate",
+            f"The mail is dated {-nearest.days} days before it was sent.",
         )
 
 
@@ -117,24 +123,16 @@ def _message_id(case: Case, mail: Mail) -> Iterator[Evidence]:
             case,
             at,
             "malformed-message-id",
-            "weak",
+            "moderate",
             "The mail's Message-ID is not made as mail programs make it.",
         )
         return
     host = host.strip("[]").lower()
     reader = mail.recipients[0].domain if mail.recipients else ""
     outside = mail.sender is not None and registrable(mail.sender.domain) != registrable(reader)
-    if host == "localhost" or ("." in host and not known_suffix(host) and not host[-1].isdigit()):
+    if reader and outside and registrable(host) == registrable(reader) and not is_list(mail):
         yield from _note(
-            case,
-            at,
-            "message-id-of-no-host",
-            "slight",
-            f"The Message-ID names the machine {host}, which cannot exist.",
-        )
-    elif reader and outside and registrable(host) == registrable(reader) and not is_list(mail):
-        yield from _note(
-            case, at, "message-id-of-reader", "weak",
+            case, at, "message-id-of-reader", "slight",
             "The Message-ID carries the reader's own domain: the sender's program wrote none, or made it up.",
         )  # fmt: skip
 
@@ -171,7 +169,7 @@ def _handed_over(case: Case, mail: Mail, way: tuple[Hop, ...]) -> Iterator[Evide
             case,
             at,
             "home-line",
-            "weak",
+            "slight",
             f"It was sent straight from a home connection ({name}), not by a mail server.",
         )
 

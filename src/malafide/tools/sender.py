@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import re2
 
 from malafide.case import Address, Case, Mail, Span
-from malafide.evidence import Evidence, Strength, observe
+from malafide.evidence import Evidence
 from malafide.knowledge.authentication import aligned
 from malafide.knowledge.domains import known_suffix, registrable
 from malafide.knowledge.headers import is_list, names, place, place_of_missing
 from malafide.knowledge.hosts import is_free_mail
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "sender"
+_note: Final = noting(_TOOL, "sender")
 _NAMED = re2.compile(r"(?i)(?:[a-z0-9._%+\-]{1,64}@)?(?:[a-z0-9\-]{2,63}\.){1,4}[a-z]{2,18}")
 _VOWELS: Final = frozenset("aeiouyAEIOUY")
 # What bulk programs write where the reader's address should stand.
@@ -38,12 +41,6 @@ def sender(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(case: Case, span: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    if span is not None and span.start < span.end:
-        span = Span(span.part, span.start, min(span.end, span.start + 160))
-        yield observe(case, span, f"{_TOOL}.{name}", "sender", strength, sentence, tool=_TOOL)
-
-
 def _malformed(case: Case, mail: Mail) -> Iterator[Evidence]:
     if mail.sender is None:
         if "from" not in names(mail):
@@ -54,7 +51,7 @@ def _malformed(case: Case, mail: Mail) -> Iterator[Evidence]:
     domain = mail.sender.domain
     if "@" not in mail.sender.address or not mail.sender.local or "." not in domain or ".." in domain:
         yield from _note(
-            case, mail.sender.at, "no-address", "weak", "The sender is not a working e-mail address."
+            case, mail.sender.at, "no-address", "moderate", "The sender is not a working e-mail address."
         )
     if len(mail.senders) > 1:
         yield from _note(
@@ -79,7 +76,7 @@ def _display_name(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]
             )  # fmt: skip
         else:
             yield from _note(
-                case, at, "name-is-other-domain", "weak",
+                case, at, "name-is-other-domain", "slight",
                 f"The sender's name shows {domain}, but the mail is from {sender.domain}.",
             )  # fmt: skip
         return
@@ -142,13 +139,10 @@ def _local_part(case: Case, sender: Address) -> Iterator[Evidence]:
 def looks_random(word: str) -> bool:
     """Whether a word reads as drawn by lot: letters and digits taking turns, or no vowel for long."""
     word = word.partition("+")[0]
-    if not 6 <= len(word) <= 40:
-        return False
-    turns = sum(
-        a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum()
-        for a, b in zip(word, word[1:], strict=False)
-    )
-    if turns >= 3 and "-" not in word and "." not in word and "=" not in word:
+    if not 6 <= len(word) <= 30 or not word.isalnum():
+        return False  # with signs inside, it is mostly a return address of a list
+    turns = sum(a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum() for a, b in pairwise(word))
+    if turns >= 3:
         return True
     without = longest = 0
     for character in word:
@@ -173,12 +167,12 @@ def _recipients(case: Case, mail: Mail) -> Iterator[Evidence]:
             )
         elif "to" not in names(mail) and "cc" not in names(mail):
             yield from _note(
-                case, place_of_missing(case), "no-recipient", "weak", "The mail names no recipient."
+                case, place_of_missing(case), "no-recipient", "slight", "The mail names no recipient."
             )
         return
-    if sender is not None and len(real) == 1 and real[0].address == sender.address and aligned(mail) is None:
+    if sender is not None and len(real) == 1 and real[0].address == sender.address and _unexplained(mail):
         yield from _note(
-            case, real[0].at, "from-reader", "moderate",
+            case, real[0].at, "from-reader", "weak",
             "The mail is addressed to its own sender, so either the sender or the recipient is made up.",
         )  # fmt: skip
     if len(real) >= 4 and _neighbours(real):
@@ -186,6 +180,11 @@ def _recipients(case: Case, mail: Mail) -> Iterator[Evidence]:
             case, real[1].at, "alphabet", "moderate",
             "The mail goes to many strangers whose addresses follow each other in the alphabet, as on a bought list.",
         )  # fmt: skip
+
+
+def _unexplained(mail: Mail) -> bool:
+    """Newsletters address themselves, and people write notes to themselves."""
+    return aligned(mail) is None and not any(name.startswith("list-") for name in names(mail))
 
 
 def _neighbours(readers: list[Address]) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from malafide.case import Case, Mail, Part, Span
-from malafide.evidence import Evidence, Strength, Topic, observe
-from malafide.folding import ZERO_WIDTH
+from malafide.evidence import Evidence
 from malafide.knowledge.headers import is_list, names
-from malafide.knowledge.scripts import mixed_words
+from malafide.knowledge.scripts import mixed_words, splits
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "subject"
+_note: Final = noting(_TOOL, "structure")
 _REPLY: Final = ("re:", "re :", "aw:", "sv:", "antw:", "ref:", "rv:")
 _ADVERT: Final = ("adv:", "adv ", "(adv)", "[adv]", "adv.", "advertisement:")
 
@@ -34,20 +35,14 @@ def subject(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(
-    case: Case, at: Span, name: str, strength: Strength, sentence: str, topic: Topic = "structure"
-) -> Iterator[Evidence]:
-    yield observe(case, at, f"{_TOOL}.{name}", topic, strength, sentence, tool=_TOOL)
-
-
 def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     whole = Span(part.name, 0, min(len(part.text), 160))
     letters = [c for c in text if c.isalpha()]
     capitals = sum(c.isupper() for c in letters)
     if len(letters) >= 12 and capitals > 0.85 * len(letters) and len(text.split()) >= 3:
         yield from _note(case, whole, "capitals", "weak", "The whole subject shouts in capital letters.")
-    if text.count("!") >= 2 or "$$" in text or "!?" in text:
-        at = min(i for i in (text.find("!"), text.find("$$"), text.find("!?")) if i >= 0)
+    if text.count("!") >= 3 or "!!" in text or "$$" in text:
+        at = min(i for i in (text.find("!"), text.find("$$")) if i >= 0)
         yield from _note(
             case,
             Span(part.name, max(0, at - 30), at + 1),
@@ -79,22 +74,10 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
             case, Span(part.name, *mixed), "foreign-letters", "strong",
             "A word in the subject mixes letters of different alphabets that look alike, to slip past filters.",
         )  # fmt: skip
-    hidden = next(
-        (i for i, c in enumerate(text) if c in ZERO_WIDTH and c not in "\ufe0f\u200d\u200e\u200f"), None
-    )
-    if (
-        hidden is not None
-        and 0 < hidden < len(text) - 1
-        and text[hidden - 1].isalpha()
-        and text[hidden + 1].isalpha()
-    ):
-        yield from _note(
-            case,
-            Span(part.name, hidden - 1, hidden + 2),
-            "invisible",
-            "strong",
-            "The subject has invisible signs inside a word.",
-        )
+    hidden = splits(text)
+    if hidden:
+        at = Span(part.name, hidden[0] - 1, hidden[0] + 2)
+        yield from _note(case, at, "invisible", "strong", "The subject has invisible signs inside a word.")
     emoji = next((i for i, c in enumerate(text) if unicodedata.category(c) == "So" and c not in "®™©°"), None)
     if emoji is not None:
         yield from _note(
@@ -109,10 +92,10 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
 def _random_tail(text: str) -> tuple[int, int] | None:
     """Wide white space and then one word without sense at the end."""
     stripped = text.rstrip()
-    start = max(stripped.rfind("     "), stripped.rfind("\t"))
-    if start <= 0:
-        return None
-    word = stripped[start:].strip()
+    start = stripped.rfind("     ")
+    word = stripped[start:].strip() if start > 0 else ""
+    if word.istitle() and word.isalpha():
+        return None  # a long subject that was folded with a deep indent
     if " " in word or not 2 <= len(word) <= 30 or not stripped[:start].strip():
         return None
     return len(stripped) - len(word), len(stripped)
@@ -131,7 +114,7 @@ def _false_reply(case: Case, mail: Mail, part: Part, text: str) -> Iterator[Evid
     start = len(text) - len(text.lstrip())
     yield from _note(
         case, Span(part.name, start, min(len(text), start + 60)), "false-reply", "weak",
-        "It is dressed as an answer, but it answers nothing: no earlier mail is named or quoted.", "route",
+        "It is dressed as an answer, but it answers nothing: no earlier mail is named or quoted.",
     )  # fmt: skip
 
 

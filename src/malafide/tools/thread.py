@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import re2
 
 from malafide.case import Case, Mail, Part, Span
-from malafide.evidence import Evidence, Strength, observe
-from malafide.knowledge.headers import header_part, is_list, names, place
+from malafide.evidence import Evidence
+from malafide.knowledge.headers import header_part, names, place
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "thread"
+_note: Final = noting(_TOOL, "conversation", "genuine")
 _QUOTED = re2.compile(r"(?m)^ ?[>|] ?\S.{0,100}$")
 _INTRODUCED = re2.compile(
     r"(?m)^.{0,120}\b(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,60}:\s*$|^-{2,}\s?Original.{0,30}-{2,}$"
@@ -44,19 +46,11 @@ def thread(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    if at is not None and at.start < at.end:
-        at = Span(at.part, at.start, min(at.end, at.start + 120))
-        yield observe(
-            case, at, f"{_TOOL}.{name}", "conversation", strength, sentence, direction="genuine", tool=_TOOL
-        )
-
-
 def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     has = names(mail)
     answers = "in-reply-to" in has or "references" in has
-    text = body.text[:20_000]
-    quoted = _QUOTED.search(text)
+    text = body.text[:10_000]
+    quoted = _second(text)
     introduced = _INTRODUCED.search(text)
     if answers and (quoted or introduced):
         match = quoted or introduced
@@ -64,10 +58,10 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
             case, Span(body.name, *match.span()), "answer", "moderate",
             "It answers an earlier mail, names it and quotes from it.",
         )  # fmt: skip
-    elif answers:
+    elif answers and _is_reply(case):
         which = "in-reply-to" if "in-reply-to" in has else "references"
         if header_part(case, which) is not None:
-            yield from _note(case, place(case, which), "refers", "weak", "It refers to an earlier mail.")
+            yield from _note(case, place(case, which), "refers", "slight", "It refers to an earlier mail.")
     elif quoted and introduced:
         yield from _note(
             case,
@@ -76,6 +70,19 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
             "weak",
             "It quotes an earlier mail line by line.",
         )
+
+
+def _second(text: str) -> Any:
+    """The second quoted line: a single one may be an arrow that points at a link."""
+    lines = _QUOTED.finditer(text)
+    next(lines, None)
+    return next(lines, None)
+
+
+def _is_reply(case: Case) -> bool:
+    return case.has("subject") and case.part("subject").text.lower().startswith(
+        ("re:", "aw:", "sv:", "antw:")
+    )
 
 
 def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
@@ -100,7 +107,7 @@ def _signed(case: Case, mail: Mail) -> Iterator[Evidence]:
 
 
 def _technical(case: Case, body: Part) -> Iterator[Evidence]:
-    text = body.text[:20_000]
+    text = body.text[:10_000]
     match = _PATCH.search(text)
     if match is not None:
         yield from _note(

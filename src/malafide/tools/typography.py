@@ -9,13 +9,17 @@ from typing import Final
 import re2
 
 from malafide.case import Case, Part, Span
-from malafide.evidence import Evidence, Strength, observe
+from malafide.evidence import Evidence
 from malafide.tools import tool
+from malafide.tools.noting import noting
 
 _TOOL: Final = "typography"
+_note: Final = noting(_TOOL, "structure")
 _MOST_CHARS: Final = 8_000
 _EMPTY_ROOM = re2.compile(r"\n[\s\x{00a0}]{14,}\n")
 _SHOUTED = re2.compile(r"[A-Z][A-Z',\-]{2,}(?: [A-Z0-9][A-Z0-9',\-!]*){4,}")
+_UPPER: Final = bytes(range(65, 91))
+_LOWER: Final = bytes(range(97, 123))
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ")
 
 
@@ -32,14 +36,11 @@ def typography(case: Case) -> list[Evidence]:
     return found
 
 
-def _note(case: Case, at: Span, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
-    at = Span(at.part, at.start, min(at.end, at.start + 120))
-    yield observe(case, at, f"{_TOOL}.{name}", "structure", strength, sentence, tool=_TOOL)
-
-
 def _loud(case: Case, part: Part, text: str) -> Iterator[Evidence]:
-    lower = sum(map(str.islower, text))
-    upper = sum(map(str.isupper, text))
+    # Counted in bytes, by what is left when letters are taken out: 5 us where a loop takes 300.
+    letters = text.encode("ascii", "ignore")
+    upper = len(letters) - len(letters.translate(None, _UPPER))
+    lower = len(letters) - len(letters.translate(None, _LOWER))
     if upper > 120 and upper > 0.35 * (upper + lower):
         match = _SHOUTED.search(text)
         if match is not None:
