@@ -40,6 +40,15 @@ class Source:
             return read_text(self.content, self.name)
         return read_bytes(self.content, self.name)
 
+    def load_alone(self) -> Case:
+        """The same, where it is all that was asked for: a refusal then says what it is about."""
+        try:
+            return self.load()
+        except MalafideError as error:
+            if self.case_id is None:
+                raise  # it names the path already
+            raise type(error)(f"{self.name}: {error} (case {self.case_id})") from None
+
     @property
     def case_id(self) -> str | None:
         """The id its case would have, for those that never become one."""
@@ -63,6 +72,14 @@ def gather(named: Sequence[Path], text: str | None) -> Iterator[Source]:
             yield from _standard_input()
         else:
             yield from _path(path, alone=len(named) == 1)
+
+
+def only(sources: Iterator[Source]) -> Source:
+    """The one mail there is."""
+    source = next(sources)
+    if next(sources, None) is not None:
+        raise UnreadableInput(f"{source.name} is the first of several mails; name one")
+    return source
 
 
 def _path(path: Path, *, alone: bool) -> Iterator[Source]:

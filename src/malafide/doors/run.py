@@ -36,13 +36,7 @@ class Tally:
 
 def judge_one(source: Source, sinks: Sequence[Sink]) -> None:
     """One mail; if it cannot be read the refusal is the caller's."""
-    try:
-        case = source.load()
-    except MalafideError as error:
-        if source.case_id is None:
-            raise  # it names the path already
-        raise type(error)(f"{source.name}: {error} (case {source.case_id})") from None
-    verdict = SpamClassifier().judge(case)
+    verdict = SpamClassifier().judge(source.load_alone())
     for sink in sinks:
         sink.judged(source, verdict)
     for sink in sinks:

@@ -23,7 +23,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import MEANINGS, SHAPES, caveats, harmless, percent, strength_word
+from malafide.render.words import SHAPES, caveats, harmless, percent, strength_word
 from malafide.verdict import Verdict
 
 _DEPTH: Final = Depth(context=400, opening=900, evidence=200)
@@ -62,8 +62,7 @@ def _answer(verdict: Verdict, name: str) -> str:
         ("Case", _e(verdict.case.id[:16])),
     )
     return f"""<header class="answer">
-<p><span class="badge">{SHAPES[verdict.classification]} {verdict.classification}</span>
-<span class="meaning">{MEANINGS[verdict.classification]}</span></p>
+<p><span class="badge">{SHAPES[verdict.classification]} {verdict.classification}</span></p>
 <h2>{_e(verdict.summary)}</h2>
 <dl class="facts">{"".join(f"<div><dt>{term}</dt><dd>{value}</dd></div>" for term, value in facts)}</dl>
 {"".join(f'<p class="note">▲ {_e(note)}</p>' for note in caveats(verdict))}

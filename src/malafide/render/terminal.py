@@ -31,7 +31,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import MEANINGS, SHAPES, caveats, harmless, percent, strength_word
+from malafide.render.words import SHAPES, caveats, harmless, percent, strength_word
 from malafide.verdict import Classification, Verdict
 
 COLOURS: Final[dict[Classification, str]] = {"SPAM": "red", "HAM": "green", "UNCERTAIN": "yellow"}
@@ -59,18 +59,15 @@ def report(verdict: Verdict, name: str, console: Console) -> None:
 
 
 def _headline(verdict: Verdict, name: str) -> RenderableType:
-    colour = COLOURS[verdict.classification]
-    head = Text()
-    head.append(
-        f" {SHAPES[verdict.classification]} {verdict.classification} ", style=f"bold reverse {colour}"
-    )
-    head.append(f"  {MEANINGS[verdict.classification]}", style=f"bold {colour}")
+    answer = f" {SHAPES[verdict.classification]} {verdict.classification} "
+    head = Text(answer, style=f"bold reverse {COLOURS[verdict.classification]}")
     facts = Text(
         f"spam score {verdict.score:.2f}  ·  {percent(verdict.confidence)} sure of the answer  ·  "
-        f"agreement {verdict.agreement:.2f}  ·  {one_line(name, 60)}",
+        f"agreement of the agents {verdict.agreement:.2f}",
         style="dim",
     )
-    return Group(Text(), head, facts, Text(), Text(harmless(verdict.summary)))
+    title = Text.assemble(head, f"  {one_line(name, 60)}")
+    return Group(Text(), title, Text(), Text(harmless(verdict.summary), style="bold"), facts)
 
 
 def _caveats(verdict: Verdict) -> list[RenderableType]:

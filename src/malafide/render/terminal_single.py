@@ -62,7 +62,7 @@ def _steps(opinion: Opinion) -> Padding:
     table.add_column(ratio=1, overflow="fold")
     table.add_column(justify="right", no_wrap=True)
     for step in opinion.steps:
-        table.add_row(Text(one_line(harmless(step.label), 160)), f"{step.amount:+.2f}")
+        table.add_row(Text(one_line(step.label, 160)), f"{step.amount:+.2f}")
     total = sum(step.amount for step in opinion.steps)
     table.add_row(Text("sum, in log-odds", style="dim"), f"{total:+.2f}")
     table.add_row(Text("as a score between 0 and 1", style="dim"), f"{opinion.score:.4f}")

@@ -10,11 +10,6 @@ from malafide.verdict import Classification, Verdict
 
 # An answer is told by word and shape; colour only repeats it.
 SHAPES: Final[dict[Classification, str]] = {"SPAM": "✖", "HAM": "✔", "UNCERTAIN": "▲"}
-MEANINGS: Final[dict[Classification, str]] = {
-    "SPAM": "This message deceives or is unwanted bulk",
-    "HAM": "This message looks honest",
-    "UNCERTAIN": "The evidence does not decide",
-}
 _STRENGTHS: Final = ((1.0, "decisive"), (0.7, "strong"), (0.4, "moderate"), (0.2, "weak"), (0.0, "slight"))
 
 

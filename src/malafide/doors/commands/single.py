@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from malafide.doors.inputs import PATH, Source, gather
+from malafide.doors.inputs import PATH, Source, gather, only
 from malafide.doors.streams import console, print_json
 from malafide.errors import MalafideError
 
@@ -38,7 +38,7 @@ def agent(name: str, path: Path | None, input_: Path | None, text: str | None, a
     from malafide.tools import tools
 
     member = agents.get(name)
-    case = next(gather([p for p in (path, input_) if p], text)).load()
+    case = only(gather([p for p in (path, input_) if p], text)).load_alone()
     examination = examine(case, tools)
     outcome = convene([member], examination)[0]
     if as_json:
@@ -103,7 +103,7 @@ def _look(name: str, source: Source, *, json: bool, several: bool) -> None:
     from malafide.panel.hearing import examine
     from malafide.tools import tools
 
-    case = source.load()
+    case = source.load() if several else source.load_alone()
     examination = examine(case, [tools.get(name)])
     if json:
         report = {"tool": name, **source.as_json(), "case_id": case.id, **_details(examination)}
