@@ -1,4 +1,4 @@
-"""Text in, words out that are spelled to deceive: alphabets mixed ("pаypal" with a Cyrillic letter), invisible signs."""
+"""Text in, words out that are spelled to deceive: with letters of two alphabets, or invisible signs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from malafide.folding import ZERO_WIDTH, fold
 
 _MOST_CHARS: Final = 50_000
 _MOST_PLACES: Final = 200
-# Greek, Cyrillic, Armenian, Cherokee: letters that pass for Latin ones. Other scripts beside Latin are an honest mix.
+# Greek, Cyrillic, Armenian, Cherokee: letters that pass for Latin ones. Other scripts mix honestly.
 _LOOKALIKE: Final = re.compile("[\u0370-\u058f\u13a0-\u13ff]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _HONEST: Final = frozenset("µμΩΩπΔβαλσ")  # stand beside Latin letters in units and formulas
@@ -48,7 +48,7 @@ def _is_mixed(word: str) -> bool:
 
 
 def splits(text: str) -> list[int]:
-    """Where signs of no width stand between two Latin letters. Between words they are padding of newsletters."""
+    """Where signs of no width stand between two Latin letters. Between words they pad newsletters."""
     if text.isascii():
         return []
     found: list[int] = []

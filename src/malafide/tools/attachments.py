@@ -12,28 +12,25 @@ from malafide.tools import tool
 
 _TOOL: Final = "attachments"
 # What runs when opened, on Windows, macOS or Linux.
-_RUNS: Final = frozenset(
-    "exe scr js jse vbs vbe wsf wsh hta bat cmd ps1 psm1 jar msi msp pif com cpl lnk scf reg dll sys gadget "
-    "application appref-ms xll ocx sct iqy vb ws msc inf chm apk app dmg pkg command run elf one".split()
-)
-_DISK_IMAGES: Final = frozenset("iso img vhd vhdx udf daa".split())
+_RUNS: Final = frozenset({
+    "exe", "scr", "js", "jse", "vbs", "vbe", "wsf", "wsh", "hta", "bat", "cmd", "ps1", "psm1", "jar", "msi",
+    "msp", "pif", "com", "cpl", "lnk", "scf", "reg", "dll", "sys", "gadget", "application", "appref-ms",
+    "xll", "ocx", "sct", "iqy", "vb", "ws", "msc", "inf", "chm", "apk", "app", "dmg", "pkg", "command",
+    "run", "elf", "one",
+})  # fmt: skip
+_DISK_IMAGES: Final = frozenset({
+    "iso", "img", "vhd", "vhdx", "udf", "daa",
+})  # fmt: skip
 _RUNS_REALLY: Final = frozenset({"exe", "elf", "lnk", "class", "chm", "one"})
 _PAGES: Final = frozenset({"html", "htm", "shtml", "xhtml", "mht", "mhtml", "svg"})
-_DOCUMENTS: Final = frozenset(
-    "pdf doc docx xls xlsx ppt pptx rtf txt csv jpg jpeg png gif bmp mp3 wav odt".split()
-)
+_DOCUMENTS: Final = frozenset({
+    "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "rtf", "txt", "csv", "jpg", "jpeg", "png", "gif",
+    "bmp", "mp3", "wav", "odt",
+})  # fmt: skip
 _REVERSING: Final = frozenset("\u202e\u202d\u2066\u2067\u2068")
 _PASSWORD_WORDS: Final = (
-    "password",
-    "passcode",
-    "passwort",
-    "kennwort",
-    "mot de passe",
-    "contraseña",
-    "senha",
-    "pass:",
-    "pwd",
-)
+    "password", "passcode", "passwort", "kennwort", "mot de passe", "contraseña", "senha", "pass:", "pwd",
+)  # fmt: skip
 
 
 @tool(_TOOL)

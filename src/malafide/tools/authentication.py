@@ -1,4 +1,4 @@
-"""Case in, evidence out: whether the receiving server could confirm that the mail comes from where it says."""
+"""Case in, evidence out: whether the receiving server confirmed that the mail comes from where it says."""
 
 from __future__ import annotations
 

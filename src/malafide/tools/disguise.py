@@ -39,7 +39,7 @@ def _invisible(case: Case, part: Part, text: str) -> Iterator[Evidence]:
         strength: Strength = "strong" if len(places) >= 3 else "weak"
         yield from _note(
             case, at, "invisible-signs", strength,
-            f"Invisible signs stand inside words ({len(places)} times): people do not see them, filters stumble.",
+            f"Invisible signs stand inside words ({len(places)} times); filters stumble over them.",
         )  # fmt: skip
 
 
@@ -58,6 +58,6 @@ def _set_apart(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     match = _DOTTED.search(text)
     if match is not None and not match.group().isupper():
         yield from _note(
-            case, Span(part.name, match.start(), min(match.end(), match.start() + 60)), "letters-apart", "weak",
-            f"The letters of a word are set apart with signs ({match.group()[:40]}), to hide it from filters.",
+            case, Span(part.name, *match.span()), "letters-apart", "weak",
+            f"The letters of a word are set apart ({match.group()[:40]}), to hide it from filters.",
         )  # fmt: skip

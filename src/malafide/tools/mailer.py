@@ -1,4 +1,4 @@
-"""Case in, evidence out: which program says it made the mail, and whether the mail looks like that program's."""
+"""Case in, evidence out: which program says it made the mail, and whether it looks like that."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 import re2
 
-from malafide.case import Case, Mail, Span
+from malafide.case import Case, Mail
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import is_list, names, place
 from malafide.tools import tool
@@ -21,9 +21,10 @@ _OUTLOOK_OTHER_ID = re2.compile(r"^<?(?:[A-Z]{24,50}\.|[0-9A-F]{30,70}@|[A-Za-z0
 _BAT_ID = re2.compile(r"^<?\d{4,20}\.\d{14}@")
 # Programs sold for mass mailing from one's own machine; newsletters services of good name are not among them.
 _BULK: Final = (
-    "mass sender", "mass mail", "massmail", "mailking", "group mail", "bulk", "atomic mail", "sendblaster", "gammadyne",
-    "diffondi", "extractor", "mach10", "mailworkz", "emailer platinum", "stealth", "advanced mail", "blaster",
-    "prospect mailer", "mailloop", "dm mailer", "opt-in mailer", "leaf php", "leafmailer", "turbo-mailer",
+    "mass sender", "mass mail", "massmail", "mailking", "group mail", "bulk", "atomic mail",
+    "sendblaster", "gammadyne", "diffondi", "extractor", "mach10", "mailworkz", "emailer platinum",
+    "stealth", "advanced mail", "blaster", "prospect mailer", "mailloop", "dm mailer", "opt-in mailer",
+    "leaf php", "leafmailer", "turbo-mailer",
 )  # fmt: skip
 
 
@@ -58,7 +59,7 @@ def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
 
 
 def _forged(program: str, mail: Mail) -> bool:
-    """Whether the Message-ID is one that the named program never writes. Lists and gateways may replace it."""
+    """Whether the Message-ID is one that the named program never writes. Lists may replace it."""
     identity = (mail.header("message-id") or "").strip()
     if not identity or is_list(mail):
         return False
@@ -98,5 +99,5 @@ def _mime(case: Case, mail: Mail) -> Iterator[Evidence]:
     if "mime-version" not in has and kind.startswith(("multipart/", "text/html")):
         yield from _note(
             case, place(case, "content-type"), "no-mime-version", "slight",
-            "It is made of several parts or HTML but lacks the header that every mail program writes with that.",
+            "It is made of several parts or HTML but lacks the header that mail programs write with that.",
         )  # fmt: skip

@@ -18,7 +18,7 @@ class Note(Protocol):
 
 
 def noting(tool: str, topic: Topic, direction: Direction = "deceptive") -> Note:
-    """A function that makes evidence of one tool and topic: none where there is nothing to quote, and short."""
+    """A function that makes evidence of one tool and topic: none where nothing can be quoted, and short."""
 
     def note(case: Case, at: Span | None, name: str, strength: Strength, sentence: str) -> Iterator[Evidence]:
         if at is None:

@@ -1,4 +1,4 @@
-"""Case in, evidence out: numbers that mean something where they stand. A number as such is neither good nor bad."""
+"""Case in, evidence out: numbers that mean something where they stand; one as such is neutral."""
 
 from __future__ import annotations
 
@@ -14,28 +14,21 @@ from malafide.tools import tool
 _TOOL: Final = "numbers"
 _KINDS: Final[tuple[NumberKind, ...]] = ("wallet", "iban", "upi", "amount", "card")
 # Names behind the @ of Indian payment addresses; others could be machine names in technical mail.
-_UPI_BANKS: Final = frozenset(
-    "okaxis okhdfcbank okicici oksbi ybl ibl axl paytm ptyes ptsbi ptaxis pthdfc upi apl yapl fbl jupiteraxis axisb "
-    "icici sbi hdfcbank axisbank kotak airtel jio freecharge mbk postbank fam barodampay idfcbank indus pnb".split()
-)
+_UPI_BANKS: Final = frozenset({
+    "okaxis", "okhdfcbank", "okicici", "oksbi", "ybl", "ibl", "axl", "paytm", "ptyes", "ptsbi", "ptaxis",
+    "pthdfc", "upi", "apl", "yapl", "fbl", "jupiteraxis", "axisb", "icici", "sbi", "hdfcbank", "axisbank",
+    "kotak", "airtel", "jio", "freecharge", "mbk", "postbank", "fam", "barodampay", "idfcbank", "indus",
+    "pnb",
+})  # fmt: skip
 _BILLED: Final = (
-    "invoice", "subscription", "renew", "charged", "billed", "auto-debit", "auto debit", "refund", "order confirm",
-    "payment", "purchase", "transaction", "rechnung", "abonnement", "factura", "facture", "fatura",
+    "invoice", "subscription", "renew", "charged", "billed", "auto-debit", "auto debit", "refund",
+    "order confirm", "payment", "purchase", "transaction", "rechnung", "abonnement", "factura", "facture",
+    "fatura",
 )  # fmt: skip
 _CALL: Final = (
-    "call",
-    "dial",
-    "phone",
-    "helpline",
-    "toll",
-    "contact",
-    "rufen",
-    "appelez",
-    "llame",
-    "ligue",
-    "chiama",
+    "call", "dial", "phone", "helpline", "toll", "contact", "rufen", "appelez", "llame", "ligue", "chiama",
     "bel ",
-)
+)  # fmt: skip
 _MILLION: Final = 1_000_000
 
 
@@ -80,17 +73,16 @@ def _one(case: Case, part: Part, number: Number) -> Iterator[Evidence]:
         )
     elif number.kind == "upi" and number.value.rpartition("@")[2].lower() in _UPI_BANKS:
         yield from _note(case, part, number, "payment-address", "slight", "It names a payment address (UPI).")
-    elif number.kind == "amount" and amount_value(number.value) >= _MILLION:
-        # News write "$25 million"; letters about fortunes write out every zero.
-        if number.value.count(",000") + number.value.count(".000") >= 2:
-            yield from _note(
-                case,
-                part,
-                number,
-                "fortune",
-                "moderate",
-                f"A fortune with all its zeros is named: {number.value[:40]}.",
-            )
+    elif number.kind == "amount" and _is_fortune(number.value):
+        yield from _note(
+            case, part, number, "fortune", "moderate",
+            f"A fortune with all its zeros is named: {number.value[:40]}.",
+        )  # fmt: skip
+
+
+def _is_fortune(written: str) -> bool:
+    """News write "$25 million"; letters about fortunes write out every zero."""
+    return amount_value(written) >= _MILLION and written.count(",000") + written.count(".000") >= 2
 
 
 def _call_us(case: Case, part: Part) -> Iterator[Evidence]:

@@ -16,14 +16,15 @@ _TOOL: Final = "personal"
 _note: Final = noting(_TOOL, "conversation", "genuine")
 # Whatever a stranger may want: a note with one of these is not called plain. Folded, seven languages.
 _WANTS: Final = (
-    "$", "€", "£", "http", "www.", "click", "account", "password", "bank", "payment", "invoice", "million", "urgent",
-    "fund", "investment", "offer", "free", "winner", "prize", "lottery", "loan", "credit", "verify", "bitcoin", "crypto",
-    "wallet", "gift card", "whatsapp", "telegram", "unsubscribe", "guarantee", "money", "transfer", "beneficiary", "deal",
-    "usd", "dollar", "konto", "passwort", "zahlung", "compte", "mot de passe", "cuenta", "pago", "conta", "senha",
-    "pagamento", "rekening", "betaling", "order now", "price", "sale", "discount", "partner", "profit", "income", "earn",
-    "viagra", "pharmacy", "weight", "mortgage", "casino", "sex", "dating", "remove", "mailing", "confidential", "proposal",
-    "attached", "attachment", "reply to this", "business", "ceo", "are you available", "are you at", "quick task", "favor",
-    "favour", "phone number", "text me", "call me",
+    "$", "€", "£", "http", "www.", "click", "account", "password", "bank", "payment", "invoice",
+    "million", "urgent", "fund", "investment", "offer", "free", "winner", "prize", "lottery", "loan",
+    "credit", "verify", "bitcoin", "crypto", "wallet", "gift card", "whatsapp", "telegram", "unsubscribe",
+    "guarantee", "money", "transfer", "beneficiary", "deal", "usd", "dollar", "konto", "passwort",
+    "zahlung", "compte", "mot de passe", "cuenta", "pago", "conta", "senha", "pagamento", "rekening",
+    "betaling", "order now", "price", "sale", "discount", "partner", "profit", "income", "earn", "viagra",
+    "pharmacy", "weight", "mortgage", "casino", "sex", "dating", "remove", "mailing", "confidential",
+    "proposal", "attached", "attachment", "reply to this", "business", "ceo", "are you available",
+    "are you at", "quick task", "favor", "favour", "phone number", "text me", "call me",
 )  # fmt: skip
 _GREETINGS: Final = (
     "hi ",
@@ -98,7 +99,7 @@ def _plain_note(case: Case, body: Part) -> Iterator[Evidence]:
     if not 40 <= len(text) <= 6_000 or text.count("!") > 3:
         return
     folded = fold(text).text
-    if any(want in folded for want in _WANTS) or not identify(text)[0]:
+    if any(want in folded for want in _WANTS) or not identify(body.text)[0]:
         return
     line = text.partition("\n")[0][:120]
     start = body.text.find(line)

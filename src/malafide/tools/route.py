@@ -1,4 +1,4 @@
-"""Case in, evidence out: which way the mail took and when, and what hand-made bulk mailers get wrong about it."""
+"""Case in, evidence out: which way the mail took and when, and what bulk mailers get wrong about it."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _message_id(case: Case, mail: Mail) -> Iterator[Evidence]:
     at = place(case, "message-id")
     inner = written[1:-1] if written[:1] == "<" and written[-1:] == ">" else ""
     left, sign, host = inner.rpartition("@")
-    if not inner or not sign or not left or not host or any(c.isspace() or c in "<>" for c in inner):
+    if not inner or not sign or not left or not host or len(inner.split()) > 1 or "<" in inner:
         yield from _note(
             case,
             at,
@@ -149,7 +149,7 @@ def _handed_over(case: Case, mail: Mail, way: tuple[Hop, ...]) -> Iterator[Evide
     if claimed and name and not any(_below(name, d) for d in _HOUSES[claimed]):
         yield from _note(
             case, at, "greets-as-other", "strong",
-            f"The sending machine said it was {greeting}, but it is {name if name != 'unknown' else hop.address}.",
+            f"The sending machine said it was {greeting}, but it is {name} [{hop.address}].",
         )  # fmt: skip
     elif _is_address(greeting) and mail.sender is not None:
         yield from _note(

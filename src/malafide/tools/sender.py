@@ -1,4 +1,4 @@
-"""Case in, evidence out: who the mail says it is from, where answers would go, and to whom it is addressed."""
+"""Case in, evidence out: who the mail says it is from, where answers would go, and who it is for."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _recipients(case: Case, mail: Mail) -> Iterator[Evidence]:
     if len(real) >= 4 and _neighbours(real):
         yield from _note(
             case, real[1].at, "alphabet", "moderate",
-            "The mail goes to many strangers whose addresses follow each other in the alphabet, as on a bought list.",
+            "It goes to strangers whose addresses follow each other in the alphabet, as on a bought list.",
         )  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def _unexplained(mail: Mail) -> bool:
 
 
 def _neighbours(readers: list[Address]) -> bool:
-    """Whether the readers were taken from a sorted list: same beginning, all at different or all at one provider."""
+    """Whether the readers were taken from a sorted list: their addresses begin alike."""
     locals_ = [r.local[:3] for r in readers]
     return len({r.address for r in readers}) >= 4 and locals_.count(locals_[0]) >= 0.8 * len(locals_)
 

@@ -68,7 +68,7 @@ def _words(text: str) -> list[str]:
 
 
 def _shown_as_well(case: Case, piece: Hidden) -> bool:
-    """Whether most hidden words are shown too: mails keep one form of their text for phones, one for desks."""
+    """Whether most hidden words are shown too: mails keep one form of their text for phones."""
     hidden = {word.lower() for word in _words(case.quote(piece.at))}
     shown = {word.lower() for part in case.of_role("body") for word in _words(part.text)}
     return len(hidden & shown) > 0.6 * len(hidden)

@@ -54,7 +54,7 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     if tail is not None:
         yield from _note(
             case, Span(part.name, *tail), "random-tail", "strong",
-            "After a wide gap the subject ends in random signs, which make every copy of a mass mail different.",
+            "After a wide gap the subject ends in random signs, which make every copy different.",
         )  # fmt: skip
     low = text.lower().lstrip()
     if low.startswith(_ADVERT):
@@ -72,12 +72,12 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     if mixed is not None:
         yield from _note(
             case, Span(part.name, *mixed), "foreign-letters", "strong",
-            "A word in the subject mixes letters of different alphabets that look alike, to slip past filters.",
+            "A word in the subject mixes letters of two alphabets that look alike, to slip past filters.",
         )  # fmt: skip
     hidden = splits(text)
     if hidden:
-        at = Span(part.name, hidden[0] - 1, hidden[0] + 2)
-        yield from _note(case, at, "invisible", "strong", "The subject has invisible signs inside a word.")
+        inside = Span(part.name, hidden[0] - 1, hidden[0] + 2)
+        yield from _note(case, inside, "invisible", "strong", "The subject has invisible signs inside a word.")
     emoji = next((i for i, c in enumerate(text) if unicodedata.category(c) == "So" and c not in "®™©°"), None)
     if emoji is not None:
         yield from _note(

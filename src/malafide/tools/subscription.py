@@ -1,4 +1,4 @@
-"""Case in, evidence out: signs of a list or newsletter that was joined and can be left. All of it speaks for the mail."""
+"""Case in, evidence out: signs of a list that was joined and can be left. All of it speaks for the mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Case in, evidence out: signs that people know each other and a conversation goes on. All of it speaks for the mail."""
+"""Case in, evidence out: signs that a conversation goes on. All of it speaks for the mail."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ _TOOL: Final = "thread"
 _note: Final = noting(_TOOL, "conversation", "genuine")
 _QUOTED = re2.compile(r"(?m)^ ?[>|] ?\S.{0,100}$")
 _INTRODUCED = re2.compile(
-    r"(?m)^.{0,120}\b(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,60}:\s*$|^-{2,}\s?Original.{0,30}-{2,}$"
+    r"(?m)^.{0,120}\b(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,60}:\s*$"
+    r"|^-{2,}\s?Original.{0,30}-{2,}$"
 )
-_PATCH = re2.compile(r"(?m)^(?:diff -|--- a?/|\+\+\+ b?/|@@ -\d|Index: \S|commit [0-9a-f]{12,}).{0,80}$")
-_CODE = re2.compile(
-    r"(?m)^\s*(?:#include <|#!/|def \w+\(|import \w+$|public class|\$ \w+|sub \w+ \{|int main\(|\} else).{0,80}$"
-)
+_PATCH: Final = ("\ndiff -", "\n+++ ", "\n@@ -", "\nIndex: ")
 # Programs people write mail with; a bulk mailer may claim to be one, so the Message-ID must be there as well.
 _PROGRAMS: Final = (
-    "mutt", "pine", "gnus", "thunderbird", "mozilla", "kmail", "evolution", "apple mail", "sylpheed", "claws", "exmh",
-    "vm ", "eudora", "iphone mail", "ipad mail", "nmh", "elm", "k-9", "roundcube", "horde", "squirrelmail", "alpine",
-    "mailmate", "postbox", "emclient", "balsa", "opera", "forte agent", "wanderlust", "mew", "pegasus", "entourage",
+    "mutt", "pine", "gnus", "thunderbird", "mozilla", "kmail", "evolution", "apple mail", "sylpheed",
+    "claws", "exmh", "vm ", "eudora", "iphone mail", "ipad mail", "nmh", "elm", "k-9", "roundcube",
+    "horde", "squirrelmail", "alpine", "mailmate", "postbox", "emclient", "balsa", "opera", "forte agent",
+    "wanderlust", "mew", "pegasus", "entourage",
 )  # fmt: skip
 
 
@@ -108,18 +107,10 @@ def _signed(case: Case, mail: Mail) -> Iterator[Evidence]:
 
 def _technical(case: Case, body: Part) -> Iterator[Evidence]:
     text = body.text[:10_000]
-    match = _PATCH.search(text)
-    if match is not None:
+    start = max(text.find(mark) for mark in _PATCH)
+    if start >= 0:
+        end = text.find("\n", start + 1)
         yield from _note(
-            case,
-            Span(body.name, *match.span()),
-            "patch",
-            "weak",
+            case, Span(body.name, start + 1, end if end > 0 else len(text)), "patch", "weak",
             "It carries a change to program code, as colleagues send it.",
-        )
-        return
-    match = _CODE.search(text)
-    if match is not None:
-        yield from _note(
-            case, Span(body.name, *match.span()), "code", "slight", "It carries lines of program code."
-        )
+        )  # fmt: skip
