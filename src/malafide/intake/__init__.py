@@ -1,4 +1,4 @@
-"""Bytes in, Case out. `read_bytes` and `read_text` make a Case of one message; `expand` finds the messages in a path."""
+"""Bytes in, Case out: `read_bytes` and `read_text` read one message, `expand` finds those in a path."""
 
 from malafide.intake.folders import expand
 from malafide.intake.reading import read_bytes, read_text

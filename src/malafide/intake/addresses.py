@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from malafide.case import Address, Span
 from malafide.limits import MAX_ADDRESSES
+
+_MAX_NAME: Final = 500  # longer, and a list of words with no address in it would take quadratic time
 
 
 def parse_addresses(
@@ -49,7 +53,7 @@ def _mask(shape: str, opening: str, closing: str) -> str:
 
 
 def _elements(shape: str) -> list[tuple[int, int]]:
-    """Where each mailbox stands. `Doe, John <j@example.com>` is one: a piece with no @ belongs to the next."""
+    """Where each mailbox stands. In `Doe, John <j@example.com>` the piece with no @ belongs to the next."""
     elements: list[tuple[int, int]] = []
     start = position = 0
     for piece in shape.replace(";", ",").split(","):
@@ -59,7 +63,7 @@ def _elements(shape: str) -> list[tuple[int, int]]:
         if colon >= 0 and "@" not in piece[:colon] and "<" not in piece[:colon]:
             start = end - len(piece) + colon + 1  # the name of a group
         whole = shape[start:end]
-        if "@" not in whole and "<" not in whole and end < len(shape):
+        if "@" not in whole and "<" not in whole and end < len(shape) and len(whole) < _MAX_NAME:
             continue
         lead = len(whole) - len(whole.lstrip())
         if whole.strip():

@@ -1,4 +1,7 @@
-"""The bytes of an attachment in, what it really is out. Nothing is unpacked: an archive is read by its table of contents."""
+"""The bytes of an attachment in, what it really is out.
+
+Nothing is unpacked: an archive is read by its table of contents.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ _MAGIC: Final = (
     (b"{\\rtf", "rtf"),
     (b"L\0\0\0\x01\x14\x02\0", "lnk"),
     (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d", "one"),
+    (b'x\x9f>"', "tnef"),
     (b"ID3", "mp3"),
     (b"BEGIN:VCALENDAR", "ics"),
     (b"BEGIN:VCARD", "vcf"),
@@ -122,7 +126,7 @@ def _zip(data: bytes) -> Contents:
 
 
 def _directory(data: bytes) -> list[tuple[str, int]]:
-    """Names and flags in the central directory. Our own reading, because it can stop after so many entries."""
+    """Names and flags in the central directory; our own reading, since it can stop after so many."""
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - _MAX_COMMENT))
     if end < 0 or end + 22 > len(data):
         return []

@@ -14,6 +14,7 @@ from malafide.limits import MAX_HEADER_CHARS
 
 _WORD: Final = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _PARAMETER: Final = re.compile(r';\s*([^\s=;"]{1,80})\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)')
+_PROSE: Final = re.compile(rb"\n[^\n \t]{0,100}[ \t]{1,100}[^\s]")
 _MAX_RAW: Final = 3 * MAX_HEADER_CHARS  # encoded text is up to three times as long as its meaning
 _MAX_PARAMETER_CHARS: Final = 4_000
 
@@ -62,7 +63,12 @@ def _word_bytes(text: str, encoding: str) -> bytes:
 
 
 def from_base64(data: bytes) -> bytes:
-    """What can be decoded; a broken tail is dropped."""
+    """What can be decoded; a broken tail is dropped, and so is plain text that a list added at the end."""
+    padding = data.find(b"=")
+    if 0 <= padding < len(data) - 4:
+        data = data[: padding + 2]
+    if b" " in data and (prose := _PROSE.search(data)):
+        data = data[: prose.start()]
     try:
         return binascii.a2b_base64(data)
     except binascii.Error:

@@ -22,7 +22,7 @@ def find_invisible(text: str) -> Iterator[tuple[int, int]]:
         start, end = match.span()
         before = text[start - 1] if start else " "
         after = text[end] if end < len(text) else " "
-        # Emoji, Arabic, Indic scripts: joiners and direction marks between characters beyond Latin are spelling.
+        # Emoji, Arabic, Indic scripts: there joiners and direction marks are spelling.
         if before > "\u02ff" and (end - start == 1 or after > "\u02ff" or match[0][0] in "\ufe0e\ufe0f"):
             continue
         yield start, end

@@ -1,7 +1,7 @@
 """Raw mail in, its MIME parts in reading order out.
 
-Our own walk instead of the standard parser: that one recurses (a mail of 1,000 nested parts overflows the stack after
-0.8 s), reads line by line (0.26 ms per mail of 6 kB against 0.04 here) and cannot be told to stop at a depth.
+Our own walk instead of the standard parser: that one recurses (1,000 nested parts overflow the stack after
+0.8 s), reads line by line (0.26 ms per mail of 6 kB against 0.08 here) and cannot be told to stop at a depth.
 """
 
 from __future__ import annotations
@@ -166,11 +166,7 @@ def split_headers(buffer: bytes, start: int, end: int, result: Dissection) -> tu
         result.limit("The headers are longer than 1 MB; the rest of them was not read.")
         stop = start + _MAX_HEADER_BLOCK
     block = buffer[start:stop]
-    if block.isascii():
-        lines = block.decode("ascii").split("\n")
-    else:
-        declared = _CHARSET.search(block.lower())
-        lines = decode(block, declared[1].decode("ascii") if declared else "").split("\n")
+    lines = _header_text(block).split("\n")
     headers: list[tuple[str, list[str]]] = []
     for number, line in enumerate(lines):
         if line[:1] in (" ", "\t"):
@@ -189,6 +185,17 @@ def split_headers(buffer: bytes, start: int, end: int, result: Dissection) -> tu
             break
         headers.append((match[0][:-1].rstrip().lower(), [line[match.end() :].strip()]))
     return [(name, " ".join(folded) if len(folded) > 1 else folded[0]) for name, folded in headers], body
+
+
+def _header_text(block: bytes) -> str:
+    """Headers should be ASCII; where they are not they are UTF-8, or written in the charset of the body."""
+    declared = None if block.isascii() else _CHARSET.search(block.lower())
+    if declared is None:
+        return decode(block)
+    try:
+        return block.decode("utf-8").replace("\0", "")
+    except UnicodeDecodeError:
+        return decode(block, declared[1].decode("ascii"))
 
 
 def _line_start(buffer: bytes, start: int, number: int) -> int:

@@ -27,7 +27,7 @@ def dissect_msg(data: bytes) -> Dissection:
         _add_texts(message, result)
     except (*_TROUBLE, struct.error, RecursionError, MemoryError) as error:
         raise UnreadableInput(
-            "The input is an Office or Outlook file that cannot be read as a message. Give it a mail (.eml, .msg) or text."
+            "The input is an Office file but no readable message. Give it a mail (.eml, .msg) or text."
         ) from error
     try:
         _add_files(message, result)
@@ -59,7 +59,6 @@ def _headers(message: Message, result: Dissection) -> RawHeaders:
 
 
 def _add_texts(message: Message, result: Dissection) -> None:
-    result.types.append("multipart/mixed")
     for kind, text in (("text/plain", message.body), ("text/html", message.html_body)):
         if text and text.strip("\0 \r\n"):
             payload = text.encode("utf-8", "replace")[:MAX_DECODED_BYTES]

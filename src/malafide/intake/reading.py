@@ -10,58 +10,70 @@ from malafide.errors import InputTooLarge, UnreadableInput
 from malafide.intake.assemble import assemble, assemble_text
 from malafide.intake.attachments import sniff
 from malafide.intake.charset import decode, without_surrogates
-from malafide.intake.mime import dissect
+from malafide.intake.mime import Entity, dissect
 from malafide.limits import MAX_INPUT_BYTES
 
 _KNOWN: Final = frozenset(
-    ["from", "to", "cc", "bcc", "subject", "date", "message-id", "received", "return-path", "reply-to", "sender", "mime-version", "content-type", "content-transfer-encoding", "delivered-to", "in-reply-to", "references", "importance", "priority", "user-agent", "organization", "authentication-results", "dkim-signature", "arc-seal", "received-spf", "errors-to", "precedence", "thread-index", "thread-topic", "sent", "domainkey-signature", "content-language", "resent-from", "envelope-to", "content-disposition", "auto-submitted", "status", "lines"]
+    (
+        *("from", "to", "cc", "bcc", "subject", "date", "sent", "message-id", "received", "return-path"),
+        *("reply-to", "sender", "mime-version", "content-type", "content-transfer-encoding", "delivered-to"),
+        *("in-reply-to", "references", "importance", "priority", "user-agent", "organization", "errors-to"),
+        *("authentication-results", "dkim-signature", "domainkey-signature", "received-spf", "precedence"),
+        *("thread-index", "thread-topic", "content-language", "content-disposition", "resent-from"),
+        *("envelope-to", "auto-submitted", "status", "lines"),
+    )
 )
+_KNOWN_STARTS: Final = ("x-", "list-", "arc-")
+_LOOKED_AT: Final = 20_000  # characters in which headers must show
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_UTF8_MARK: Final = b"\xef\xbb\xbf"
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_PAGE_STARTS: Final = ("<!doctype html", "<html", "<head", "<body", "<div", "<table", "<p>", "<p ", "<meta")
 _NOT_MAIL: Final = {
     "pdf": "a PDF document",
+    "rtf": "an RTF document",
     "zip": "a zip archive",
-    "exe": "a Windows program",
-    "elf": "a program",
-    "png": "a picture (PNG)",
-    "jpg": "a picture (JPEG)",
-    "gif": "a picture (GIF)",
-    "bmp": "a picture (BMP)",
-    "tiff": "a picture (TIFF)",
-    "riff": "a sound, film or picture file",
     "rar": "a RAR archive",
     "7z": "a 7z archive",
     "gz": "a gzip archive",
     "bz2": "a bzip2 archive",
     "xz": "an xz archive",
     "cab": "a cabinet archive",
+    "exe": "a Windows program",
+    "elf": "a program",
+    "class": "a program",
     "lnk": "a Windows shortcut",
-    "one": "a OneNote file",
+    "png": "a picture (PNG)",
+    "jpg": "a picture (JPEG)",
+    "gif": "a picture (GIF)",
+    "bmp": "a picture (BMP)",
+    "tiff": "a picture (TIFF)",
+    "riff": "a sound, film or picture file",
     "mp3": "a sound file",
+    "one": "a OneNote file",
     "iso": "a disk image",
-    "rtf": "an RTF document",
 }
 
 
 def read_bytes(data: bytes, source: str = "") -> Case:
-    """The Case of a raw mail, an Outlook .msg file or plain text."""
+    """The Case of a raw mail, an Outlook .msg file or text."""
     if len(data) > MAX_INPUT_BYTES:
         raise InputTooLarge(
-            f"The input has {len(data)} bytes; at most {MAX_INPUT_BYTES} are read. Send a smaller message."
+            f"The input has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read. Send a smaller one."
         )
     if not data.strip():
-        raise UnreadableInput("The input is empty. Give it a message to read.")
+        raise UnreadableInput("The input is empty. Give it a mail (.eml, .msg) or text.")
     case_id = hashlib.sha256(data).hexdigest()[:16]
     if data.startswith(_OLE):
         from malafide.intake.outlook import dissect_msg
 
         return assemble(dissect_msg(data), case_id, source)
-    if looks_like_mail(data[:20_000].decode("latin-1")):
+    if looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
         return assemble(dissect(data), case_id, source)
-    if data.startswith(_UTF16):
+    if data.startswith(_UTF16_MARKS):
         return _read(decode(data, "utf-16"), case_id, source)
     _refuse_binary(data)
-    return _read(decode(data.removeprefix(b"\xef\xbb\xbf")), case_id, source)
+    return _read(decode(data.removeprefix(_UTF8_MARK)), case_id, source)
 
 
 def read_text(text: str, source: str = "") -> Case:
@@ -69,32 +81,40 @@ def read_text(text: str, source: str = "") -> Case:
     text = without_surrogates(text)
     data = text.encode("utf-8")
     if len(data) > MAX_INPUT_BYTES:
-        raise InputTooLarge(f"The text has {len(data)} bytes; at most {MAX_INPUT_BYTES} are read.")
-    if not text.strip():
-        raise UnreadableInput("The text is empty. Give it a message to read.")
+        raise InputTooLarge(
+            f"The text has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read. Send a smaller one."
+        )
     return _read(text, hashlib.sha256(data).hexdigest()[:16], source)
 
 
 def _read(text: str, case_id: str, source: str) -> Case:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if not text.strip():
-        raise UnreadableInput("The text is empty. Give it a message to read.")
-    if looks_like_mail(text[:20_000]):
-        return assemble(dissect(text.encode("utf-8")), case_id, source)
+        raise UnreadableInput("The input is empty. Give it a mail (.eml, .msg) or text.")
+    if looks_like_mail(text[:_LOOKED_AT]):
+        mail = dissect(text.encode("utf-8"))
+        for entity in mail.entities:
+            # Whoever made text of the mail decoded it: the charset it names is no longer the one it is in.
+            if entity.encoding not in ("base64", "quoted-printable") and not entity.payload.isascii():
+                entity.charset = "utf-8"
+        return assemble(mail, case_id, source)
     subject = None
-    stripped = text.lstrip()
-    if stripped[:8].lower() == "subject:":
-        first, _, text = stripped.partition("\n")
+    start = text.lstrip()
+    if start[:8].lower() == "subject:":
+        first, _, text = start.partition("\n")
         subject = first[8:].strip()
-    return assemble_text(subject, text, _is_html(text), case_id, source)
+    kind = "text/html" if text[:200].lstrip().lower().startswith(_PAGE_STARTS) else "text/plain"
+    body = Entity(kind, "utf-8", "", "", "", text.encode("utf-8"))
+    return assemble_text(subject, body, case_id, source)
 
 
 def looks_like_mail(start: str) -> bool:
     """Whether text begins with mail headers: two known ones before the first empty line."""
-    start = start.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf").lstrip("\r\n")
+    start = start.replace("\r\n", "\n").replace("\r", "\n")
+    start = start.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf").lstrip("\n")
     known: set[str] = set()
-    for number, line in enumerate(start.splitlines()):
-        if line[:1] in (" ", "\t") and line.strip():
+    for number, line in enumerate(start.split("\n")):
+        if line[:1] in (" ", "\t") and known and line.strip():
             continue
         name, colon, _ = line.partition(":")
         name = name.rstrip().lower()
@@ -102,18 +122,11 @@ def looks_like_mail(start: str) -> bool:
             if number == 0 and line.startswith(("From ", ">From ")):
                 continue
             return False
-        if name in _KNOWN or name.startswith(("x-", "list-", "arc-")):
+        if name in _KNOWN or name.startswith(_KNOWN_STARTS):
             known.add(name)
             if len(known) == 2:
                 return True
     return False
-
-
-def _is_html(text: str) -> bool:
-    start = text[:2_000].lstrip().lower()
-    return start.startswith(("<!doctype html", "<html", "<body", "<div", "<table", "<p>", "<p ")) or (
-        "<html" in start and "</" in text
-    )
 
 
 def _refuse_binary(data: bytes) -> None:

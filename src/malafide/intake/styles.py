@@ -14,8 +14,9 @@ _NEARLY: Final = 12  # of 255 per channel: closer than that and the eye sees not
 _MAX_CSS: Final = 200_000
 _NAMED: Final = {
     "white": 0xFFFFFF, "black": 0, "red": 0xFF0000, "blue": 0x0000FF, "green": 0x008000, "yellow": 0xFFFF00,
-    "gray": 0x808080, "grey": 0x808080, "silver": 0xC0C0C0, "navy": 0x000080, "maroon": 0x800000, "teal": 0x008080,
-    "purple": 0x800080, "orange": 0xFFA500, "lime": 0x00FF00, "aqua": 0x00FFFF, "fuchsia": 0xFF00FF,
+    "gray": 0x808080, "grey": 0x808080, "silver": 0xC0C0C0, "navy": 0x000080, "maroon": 0x800000,
+    "teal": 0x008080, "purple": 0x800080, "orange": 0xFFA500, "lime": 0x00FF00, "aqua": 0x00FFFF,
+    "fuchsia": 0xFF00FF,
     "olive": 0x808000, "ivory": 0xFFFFF0, "snow": 0xFFFAFA, "whitesmoke": 0xF5F5F5, "lightgrey": 0xD3D3D3,
     "lightgray": 0xD3D3D3, "darkblue": 0x00008B, "darkred": 0x8B0000,
 }  # fmt: skip
@@ -212,4 +213,10 @@ def merge(one: Effect, other: Effect) -> Effect:
         return other
     if other is NOTHING:
         return one
-    return Effect(*(new if new is not None else old for old, new in zip(one, other, strict=True)))
+    return Effect(
+        one.hide if other.hide is None else other.hide,
+        one.tiny if other.tiny is None else other.tiny,
+        one.invisible if other.invisible is None else other.invisible,
+        one.colour if other.colour is None else other.colour,
+        one.background if other.background is None else other.background,
+    )
