@@ -31,7 +31,8 @@ class Tally:
     def line(self) -> str:
         rate = self.mails / self.seconds if self.seconds else 0.0
         counts = ", ".join(f"{self.answers[answer]:,} {answer}" for answer in ("SPAM", "HAM", "UNCERTAIN"))
-        return f"{self.mails:,} mails: {counts}, {self.failed:,} failed; {rate:,.0f} mails per second"
+        mails = "1 mail" if self.mails == 1 else f"{self.mails:,} mails"
+        return f"{mails}: {counts}, {self.failed:,} failed; {rate:,.0f} mails per second"
 
 
 def judge_one(source: Source, sinks: Sequence[Sink]) -> None:

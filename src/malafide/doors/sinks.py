@@ -11,7 +11,7 @@ from malafide.doors.inputs import Source
 from malafide.doors.streams import console, print_json
 from malafide.errors import MalafideError
 from malafide.render.words import answer_line, failure_line
-from malafide.verdict import Verdict
+from malafide.verdict import Classification, Verdict
 
 if TYPE_CHECKING:
     from malafide.render.html import Entry
@@ -51,10 +51,10 @@ def failure(source: Source, error: MalafideError) -> dict[str, Any]:
 
 
 class LineSink:
-    """One line per mail."""
+    """One line per mail: coloured and cut to width on a terminal, plain and whole elsewhere."""
 
     def __init__(self) -> None:
-        self._coloured = sys.stdout.isatty()
+        self._terminal = console() if sys.stdout.isatty() else None
 
     def judged(self, source: Source, verdict: Verdict) -> None:
         self._print(answer_line(verdict, source.name), verdict.classification)
@@ -62,17 +62,13 @@ class LineSink:
     def failed(self, source: Source, error: MalafideError) -> None:
         self._print(failure_line(source.name, str(error)), None)
 
-    def _print(self, line: str, classification: str | None) -> None:
-        if not self._coloured:
+    def _print(self, line: str, classification: Classification | None) -> None:
+        if self._terminal is None:
             print(line)
             return
-        from rich.text import Text
+        from malafide.render.terminal import answer_text
 
-        from malafide.render.terminal import COLOURS
-
-        text = Text(line, no_wrap=True, overflow="ellipsis")
-        text.stylize(f"bold {COLOURS.get(classification, 'magenta')}", 0, 11)  # type: ignore[call-overload]
-        console().print(text)
+        self._terminal.print(answer_text(line, classification), no_wrap=True, overflow="ellipsis")
 
     def finish(self) -> None:
         return

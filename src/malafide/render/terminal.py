@@ -58,6 +58,13 @@ def report(verdict: Verdict, name: str, console: Console) -> None:
     console.print(Group(*pieces), width=width, highlight=False)
 
 
+def answer_text(line: str, classification: Classification | None) -> Text:
+    """An answer line with its answer coloured; None is a mail that could not be judged."""
+    text = Text(line)
+    text.stylize(f"bold {COLOURS[classification] if classification else 'magenta'}", 0, 11)
+    return text
+
+
 def _headline(verdict: Verdict, name: str) -> RenderableType:
     answer = f" {SHAPES[verdict.classification]} {verdict.classification} "
     head = Text(answer, style=f"bold reverse {COLOURS[verdict.classification]}")
