@@ -47,6 +47,7 @@ lunch on Friday at noon? I booked the usual table, ümlauts and all.
 
 Ann
 """
+SEPARATOR = "From ann@example.com Mon Mar  3 10:00:00 2025\n"
 
 
 @dataclass
@@ -85,7 +86,7 @@ def box(tmp_path: Path) -> Path:
     (folder / "b-phish.eml").write_text(PHISH, encoding="utf-8")
     (folder / "a-friend.eml").write_text(FRIEND, encoding="utf-8")
     (folder / "c-empty.eml").write_bytes(b"")
-    (folder / "d.mbox").write_text(f"From x\n{FRIEND}\n\nFrom x\n{PHISH}", encoding="utf-8")
+    (folder / "d.mbox").write_text(f"{SEPARATOR}{FRIEND}\n{SEPARATOR}{PHISH}", encoding="utf-8")
     return folder
 
 

@@ -29,6 +29,7 @@ from malafide.render.words import harmless, percent, strength_word
         ("https://bücher.example/", "hxxps://bücher[.]example/"),
         ("open invoice.pdf and notes.txt", "open invoice.pdf and notes.txt"),
         ("It costs 3.50. Done.Next one, e.g. this", "It costs 3.50. Done.Next one, e.g. this"),
+        ("smtp.mailfrom=example.com", "smtp.mailfrom=example[.]com"),
         ("", ""),
     ],
 )

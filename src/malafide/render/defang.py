@@ -80,8 +80,8 @@ def _hosts(token: str, start: int, stop: int, offset: int, edits: dict[int, str]
     for match in _RUN.finditer(token, start, stop):
         run = match.group()
         host = run.strip(".-_")
-        if "." not in host or not _is_host(host):
-            continue
+        if "." not in host or not _is_host(host) or token.startswith("=", match.end()):
+            continue  # "smtp.mailfrom=" is the name of a value
         first = match.start() + run.index(host)
         for i, character in enumerate(host):
             if character == ".":
