@@ -1,6 +1,6 @@
 """Names and hosts in, organisations out: who is meant by a name, and whose a domain is.
 
-The list is data (`data/brands.yml`). A name is looked for in folded text as whole words, all names in one pass.
+The list is data (`data/brands.yml`). Names are looked for in folded text as whole words, all in one pass.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def mentions(text: str) -> list[Mention]:
 @lru_cache(maxsize=8192)
 def owners(host: str) -> tuple[Brand, ...]:
     """The organisations a host belongs to; empty for a host of nobody on the list."""
-    if not kinds(host).isdisjoint(("pages", "buckets")):
+    if not kinds(host).isdisjoint(("pages", "blogs", "buckets", "tenants")):
         return ()  # what stands there is a stranger's, whoever runs the place
     listed = directory()
     name, most = host, 8
@@ -143,6 +143,6 @@ def _own_everywhere(owner: str) -> bool:
 
 
 def owns(brand: Brand, host: str) -> bool:
-    """Whether the host is the brand's, or of an organisation that shares a domain with it (youtube.com, google.com)."""
+    """Whether the host is the brand's, or of one that shares a domain with it (youtube.com, google.com)."""
     holders = owners(host)
     return brand in holders or any(not set(brand.domains).isdisjoint(holder.domains) for holder in holders)

@@ -1,8 +1,8 @@
 """Link targets in, hosts and their owners out: reads what a browser would open, however it is written.
 
 Nothing here raises on hostile text and nothing is looked up on a network. The split follows what browsers do
-with a bad address (backslashes, missing slashes, user names, encoded hosts, numbers for addresses), because that
-is where the reader would end.
+with a bad address (backslashes, missing slashes, user names, encoded hosts, numbers for addresses), because
+that is where the reader would end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEX: Final = frozenset("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A link target taken apart. `host` is lower case and in ASCII form (xn--...); "" when it leads to none."""
+    """A link target taken apart. `host` is lower case and in ASCII form (xn--...); "" when there is none."""
 
     scheme: str  # lower case; "" when none was written
     host: str
@@ -108,7 +108,7 @@ def _clean_host(host: str) -> tuple[str, bool, bool]:
         host = unicodedata.normalize("NFKC", host[: 4 * MAX_HOST].translate(_DOTS))
         host = "".join(c for c in host if c not in ZERO_WIDTH)
         host = ".".join(_to_ascii(label) for label in host.lower().split(".")[-20:])
-    host = "".join(host.split()).strip(".").lower()[-MAX_HOST:]
+    host = (host.split() or [""])[0].strip(".").lower()[-MAX_HOST:]
     address = _ip_address(host)
     if address is not None:
         return address, True, encoded or address != host
@@ -165,7 +165,7 @@ def _suffixes() -> Any:
 
 @lru_cache(maxsize=16384)
 def registrable(host: str) -> str:
-    """What one owner registered of a host: example.co.uk, someone.github.io; the host itself if there is none."""
+    """What one owner registered of a host: example.co.uk, someone.github.io; else the host itself."""
     host = host.strip(".").lower()[-MAX_HOST:]
     if not host or ":" in host or _ip_address(host) is not None:
         return host

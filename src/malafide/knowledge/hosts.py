@@ -1,4 +1,4 @@
-"""Hosts in, what kind of place they are out: shorteners, free pages, free mail, redirectors and their targets.
+"""Hosts in, what kind of place they are out: shorteners, free pages, free mail, redirectors and targets.
 
 The lists are data (`data/hosts.yml`); they say what anyone can do at a host, never that it is bad.
 """
@@ -23,6 +23,8 @@ HostKind = Literal[
     "redirectors",
     "wrappers",
     "pages",
+    "blogs",
+    "tenants",
     "buckets",
     "forms",
     "files",
@@ -111,14 +113,19 @@ def _inside(url: Url) -> Url | None:
         if not entry.parameters or not url.path.startswith(entry.path):
             continue
         for name in entry.parameters:
-            target = _anywhere(url) if name == "*" else _decode(_parameter(url.query, name))
+            target = _anywhere(url) if name == "*" else _decode(_value(url, name))
             if target:
                 return parse(target)
     return None
 
 
-def _parameter(query: str, name: str) -> str:
-    for pair in query.replace("&amp;", "&").replace(";", "&").split("&", _MOST_PARAMETERS)[:_MOST_PARAMETERS]:
+def _value(url: Url, name: str) -> str:
+    """The parameter of that name, or for "/2" the second piece of the path."""
+    if name.startswith("/"):
+        return "".join(url.path.split("/", 9)[int(name[1:]) : int(name[1:]) + 1])
+    for pair in (
+        url.query.replace("&amp;", "&").replace(";", "&").split("&", _MOST_PARAMETERS)[:_MOST_PARAMETERS]
+    ):
         key, _, value = pair.partition("=")
         if key == name:
             return value

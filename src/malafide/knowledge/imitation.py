@@ -23,7 +23,8 @@ Manner = Literal[
     "letters",  # other letters that look the same: paypa1, pаypal
     "spelling",  # one slip of the pen: paypall, payapl
     "address",  # the whole address of the other in front of one's own: paypal.com.evil.test
-    "bait",  # the name with a word that fits: paypal-login
+    "bait",  # the name with a word for signing in or helping: paypal-login
+    "lure",  # the name with another word that fits: paypal-shop
     "addition",  # the name with something else: paypal-xq7
     "ending",  # the name under an ending it does not use: paypal.support
     "subdomain",  # the name in front of an unrelated domain: paypal.evil.test
@@ -41,19 +42,28 @@ class Imitation:
 
 _SHORTEST: Final = 5  # letters of a name that is looked for inside longer ones
 _SHORTEST_MISSPELT: Final = 6  # at 5, "apply", "chess" and hundreds of others are one letter from a brand
-_SWAPS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"), ("i", "l"), ("3", "e"), ("5", "s"))
-_BAIT: Final = tuple(
-    """access account acces acesso acceso accesso activ alert aktualisier anmeld app assist atend auth bank billing bonus
-    card care center centre claim client compte conferm confirm connexion conta conto cuenta customer deliver desk
-    email gift help home id identit info inloggen invoice kontakt konto kund limited link live log login logon mail manage
-    member mobile my notice notif office online order pack parcel pass pay payment portal prize promo protect
-    recover redeliver refund rekening relay renew resolution restor review reward safe secur seguranca seguridad
-    sicher server service servi session settle shipping shop sign solution store support survey suspend
-    tax team tech track unlock update user valid veilig verif wallet warn web www"""
-    .split()
+_SWAPS: Final = (
+    ("rn", "m"),
+    ("vv", "w"),
+    ("cl", "d"),
+    ("0", "o"),
+    ("1", "l"),
+    ("i", "l"),
+    ("3", "e"),
+    ("5", "s"),
+)
+_BAIT: Final = (
+    "acces", "account", "acesso", "acceso", "alert", "anmeld", "auth", "billing", "client", "compte",
+    "confirm", "conferm", "connexion", "cuenta", "customer", "help", "identi", "inloggen", "konto",
+    "kunde", "limited", "locked", "login", "logon", "password", "protect", "recover", "redeliver",
+    "refund", "rekening", "restor", "secur", "seguranca", "seguridad", "seguro", "sicher", "signin",
+    "support", "suspen", "unlock", "unusual", "update", "valid", "veilig", "verif", "warning",
 )  # fmt: skip
-_PLAIN_BAIT: Final = (
-    "account", "confirm", "login", "logon", "recover", "refund", "secur", "signin", "support", "unlock", "update", "verif",
+_LURES: Final = (
+    "activ", "app", "assist", "bank", "bonus", "card", "care", "center", "centre", "claim", "deliver",
+    "gift", "invoice", "id", "live", "member", "notic", "notif", "order", "parcel", "paket", "pay",
+    "portal", "prize", "promo", "review", "reward", "servi", "session", "shipping", "sign", "survey",
+    "tax", "team", "track", "user", "wallet", "web", "www",
 )  # fmt: skip
 
 
@@ -137,21 +147,23 @@ def _whole_address(before: str) -> Imitation | None:
     for i in range(len(pieces) - 1):
         for j in (i + 2, i + 3):
             candidate = ".".join(pieces[i:j])
-            if j <= len(pieces) and (found := owners(candidate)) and registrable(candidate) == candidate:
+            if j > len(pieces) or pieces[j - 1] in directory().by_label:
+                continue  # www.citi of www.citi.example is no address
+            if (found := owners(candidate)) and registrable(candidate) == candidate:
                 return Imitation(found[0], "address", candidate)
     return None
 
 
 def _in_label(plain: str, shown: str, owner: str) -> Imitation | None:
-    """A brand in one label of a host. `owner` is the registered domain when the label is its name, else ""."""
+    """A brand in one label of a host. `owner` is the registered domain if the label is its name, else ""."""
     index = _index()
     tokens = [token for token in plain.replace("_", "-").split("-") if token][:12]
     for token in tokens:
         brand = index.words.get(token)
         if brand is not None:
             return _exact(brand, token, plain, shown, owner)
-        if token in index.ordinary and any(other.startswith(_PLAIN_BAIT) for other in tokens if other != token):
-            return Imitation(index.ordinary[token], "addition", shown)
+        if token in index.ordinary and any(other.startswith(_BAIT) for other in tokens if other != token):
+            return Imitation(index.ordinary[token], "lure", shown)
     joined = "".join(tokens)
     if len(tokens) > 1 and joined in index.words and len(joined) >= _SHORTEST:
         return Imitation(index.words[joined], "spelling", shown)
@@ -166,6 +178,8 @@ def _exact(brand: Brand, token: str, plain: str, shown: str, owner: str) -> Imit
         rest = [piece for piece in plain.replace("_", "-").split("-") if piece != token]
         if any(piece.startswith(_BAIT) for piece in rest):
             return Imitation(brand, "bait", shown)
+        if any(piece.startswith(_LURES) for piece in rest):
+            return Imitation(brand, "lure", shown)
         return Imitation(brand, "addition", shown) if len(token) >= _SHORTEST else None
     if shown.lower() != plain:
         return Imitation(brand, "letters", shown)
@@ -176,7 +190,9 @@ def _exact(brand: Brand, token: str, plain: str, shown: str, owner: str) -> Imit
 
 def _odd_ending(owner: str) -> bool:
     suffix = owner.partition(".")[2]
-    return often_abused(owner) or (len(suffix) > 2 and "." not in suffix and suffix not in ("com", "net", "org"))
+    return often_abused(owner) or (
+        len(suffix) > 2 and "." not in suffix and suffix not in ("com", "net", "org")
+    )
 
 
 def _disguised(token: str, shown: str) -> Imitation | None:
@@ -206,8 +222,11 @@ def _embedded(joined: str, shown: str) -> Imitation | None:
     for number, start, end in index.automaton.find_matches_as_indexes(joined[:80]):
         before, after = joined[:start], joined[end:]
         brand = index.words[index.long[number]]
-        if before.endswith(_BAIT) or before.startswith(_BAIT) or after.startswith(_BAIT) or after.endswith(_BAIT):
+        rest = [piece for piece in (before, after) if piece]
+        if any(piece.startswith(_BAIT) or piece.endswith(_BAIT) for piece in rest):
             return Imitation(brand, "bait", shown)
+        if any(piece.startswith(_LURES) or piece.endswith(_LURES) for piece in rest):
+            return Imitation(brand, "lure", shown)
         if end - start >= _SHORTEST_MISSPELT:
             return Imitation(brand, "addition", shown)
     return None
