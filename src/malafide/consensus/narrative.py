@@ -14,23 +14,30 @@ _KEY_MOST = 5
 _ABOUT: dict[Topic, str] = {
     "pressure": "it presses the reader",
     "offer": "it promises too much",
-    "request": "of what it asks for",
+    "request": "it asks for what an honest sender would not",
     "family": "it follows a known script",
     "impersonation": "it pretends to be someone else",
-    "link": "of where its links lead",
+    "link": "its links are not what they seem",
     "sender": "the sender's addresses do not fit together",
     "authentication": "the sender's domain does not vouch for it",
-    "route": "of how it was made and sent",
-    "structure": "of how it is built",
-    "attachment": "of what is attached",
-    "language": "of its language",
-    "number": "of the numbers in it",
+    "route": "it was made and sent the way bulk senders do",
+    "structure": "it is built to hide or to mislead",
+    "attachment": "what is attached is dangerous",
+    "language": "its language does not fit",
+    "number": "the numbers in it belong to fraud",
     "judge": "it tries to talk to whoever judges it",
     "marketing": "it has the habits of unsolicited bulk mail",
-    "conversation": "it reads like part of a conversation between people",
+    "conversation": "it reads like people who write to each other",
     "transaction": "it concerns specific business with the reader",
     "subscription": "it comes through a list that can be left",
     "learned": "it is like mail that was labelled before",
+}
+_GENUINE: dict[Topic, str] = {
+    "authentication": "the sender's domain vouches for it",
+    "link": "its links lead where they say",
+    "sender": "the sender's addresses fit together",
+    "route": "it was made and sent as people's mail is",
+    "structure": "it is built plainly",
 }
 
 
@@ -69,7 +76,7 @@ def summarise(decision: Decision, key: Sequence[Evidence]) -> str:
     reasons: dict[str, None] = {}
     for e in key:
         if e.direction == side:
-            reasons.setdefault(_ABOUT[e.topic])
+            reasons.setdefault((_GENUINE if side == "genuine" else {}).get(e.topic, _ABOUT[e.topic]))
     because = _and(list(reasons)[:3])
     if decision.classification == "SPAM":
         return f"This message is deceptive or unwanted, because {because}."
