@@ -135,7 +135,7 @@ def _hop(value: str) -> Hop:
     address = found[0] if found else ""
     said = comment.lower().partition("helo")[2]
     if said[:1] in ("=", " ") and said.strip():
-        # Exim: from <reverse> ([<address>] helo=<greeting>); qmail: from <reverse> (HELO <greeting>) (<address>)
+        # Exim: from <reverse> ([<address>] helo=<name>); qmail: from <reverse> (HELO <name>) (<address>)
         return Hop(said[1:].split()[0].strip("[]"), first, address, by, stamp, value)
     # Postfix, sendmail: from <greeting> (<reverse> [<address>]), or IDENT:<user>@<reverse>
     name = comment.split()[0].lower().rpartition("@")[2].strip("[].") if comment.strip() else ""

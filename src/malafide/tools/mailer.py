@@ -34,7 +34,10 @@ def mailer(case: Case) -> list[Evidence]:
     mail = case.mail
     if mail is None or not mail.headers:
         return []
-    return [*_program(case, mail), *_priority(case, mail), *_mime(case, mail)]
+    found = list(_program(case, mail))
+    if not found:
+        found.extend(_half_outlook(case, mail))
+    return [*found, *_priority(case, mail), *_mime(case, mail)]
 
 
 def _program(case: Case, mail: Mail) -> Iterator[Evidence]:
@@ -72,13 +75,23 @@ def _forged(program: str, mail: Mail) -> bool:
     return False
 
 
+def _half_outlook(case: Case, mail: Mail) -> Iterator[Evidence]:
+    """Outlook writes X-MSMail-Priority and X-MimeOLE together; home-made programs copy only the first."""
+    has = names(mail)
+    if "x-msmail-priority" not in has or "x-mimeole" in has or is_list(mail):
+        return
+    program = (mail.header("x-mailer") or "").lower()
+    claims = any(
+        name in program for name in ("microsoft", "internet mail service", "aol", "eudora", "the bat")
+    )
+    yield from _note(
+        case, place(case, "x-msmail-priority"), "half-an-outlook", "moderate" if claims else "weak",
+        "It carries marks of Microsoft Outlook, but not all that the program always writes.",
+    )  # fmt: skip
+
+
 def _priority(case: Case, mail: Mail) -> Iterator[Evidence]:
     has = names(mail)
-    if "x-msmail-priority" in has and "x-mimeole" not in has and not is_list(mail):
-        yield from _note(
-            case, place(case, "x-msmail-priority"), "half-an-outlook", "moderate",
-            "It carries marks of Microsoft Outlook, but not all that the program always writes.",
-        )  # fmt: skip
     high = next(
         (n for n in ("x-priority", "importance", "x-msmail-priority", "priority") if _is_high(mail, n)), None
     )

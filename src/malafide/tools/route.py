@@ -156,6 +156,11 @@ def _handed_over(case: Case, mail: Mail, way: tuple[Hop, ...]) -> Iterator[Evide
             case, at, "greets-with-number", "weak",
             "The sending machine gave only a number as its name, as mail servers do not.",
         )  # fmt: skip
+    elif greeting and "." not in greeting and ":" not in greeting and "localhost" not in greeting:
+        yield from _note(
+            case, at, "greets-without-domain", "weak",
+            f"The sending machine called itself {greeting!r}, a name that means nothing on the open network.",
+        )  # fmt: skip
     elif greeting and hop.by and greeting == hop.by and greeting != name:
         yield from _note(
             case,

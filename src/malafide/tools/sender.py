@@ -1,4 +1,4 @@
-"""Case in, evidence out: who the mail says it is from, where answers would go, and who it is for."""
+"""Case in, evidence out: who the mail says it is from, and where answers would go."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import re2
 
 from malafide.case import Address, Case, Mail, Span
 from malafide.evidence import Evidence
-from malafide.knowledge.authentication import aligned
 from malafide.knowledge.domains import known_suffix, registrable
-from malafide.knowledge.headers import is_list, names, place, place_of_missing
+from malafide.knowledge.headers import is_list, names, place_of_missing
 from malafide.knowledge.hosts import is_free_mail
 from malafide.tools import tool
 from malafide.tools.noting import noting
@@ -21,13 +20,11 @@ _TOOL: Final = "sender"
 _note: Final = noting(_TOOL, "sender")
 _NAMED = re2.compile(r"(?i)(?:[a-z0-9._%+\-]{1,64}@)?(?:[a-z0-9\-]{2,63}\.){1,4}[a-z]{2,18}")
 _VOWELS: Final = frozenset("aeiouyAEIOUY")
-# What bulk programs write where the reader's address should stand.
-_NOBODY: Final = ("undisclosed", "recipients", "unlisted", "suppressed", "<>")
 
 
 @tool(_TOOL)
 def sender(case: Case) -> list[Evidence]:
-    """Whether the addresses of a mail fit together: From, its display name, Reply-To, To."""
+    """Whether the addresses of a mail fit together: From, its display name, Reply-To."""
     mail = case.mail
     if mail is None or not mail.headers:
         return []
@@ -35,9 +32,8 @@ def sender(case: Case) -> list[Evidence]:
     if mail.sender is not None:
         found.extend(_display_name(case, mail, mail.sender))
         found.extend(_answers(case, mail, mail.sender))
-        found.extend(_local_part(case, mail.sender))
-    found.extend(_recipients(case, mail))
-    found.extend(_called_by_address(case, mail))
+        found.extend(_bounces(case, mail, mail.sender))
+        found.extend(_made_up(case, mail.sender))
     return found
 
 
@@ -71,7 +67,7 @@ def _display_name(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]
         at = _within(case, sender.at, match.group())
         if "@" in named:
             yield from _note(
-                case, at, "name-is-other-address", "weak" if is_list(mail) else "strong",
+                case, at, "name-is-other-address", "weak" if is_list(mail) else "moderate",
                 f"The sender's name shows the address {named}, but the mail is from {sender.domain}.",
             )  # fmt: skip
         else:
@@ -128,12 +124,44 @@ def _answers(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
         )  # fmt: skip
 
 
-def _local_part(case: Case, sender: Address) -> Iterator[Evidence]:
-    if looks_random(sender.local):
+def _bounces(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
+    """Where failures are reported to. Mailing services name their own address there."""
+    back = mail.return_path
+    if back is None or "x-forwarded-for" in names(mail) or "=" in back.local or is_list(mail):
+        return
+    if is_free_mail(back.domain) and not is_free_mail(sender.domain) and sender.domain:
+        yield from _note(
+            case, back.at, "really-a-free-mailbox", "moderate",
+            f"It was really sent by the free mailbox {back.address}, not by {sender.domain}.",
+        )  # fmt: skip
+
+
+def _made_up(case: Case, sender: Address) -> Iterator[Evidence]:
+    owner = registrable(sender.domain)
+    if looks_random(owner.partition(".")[0]):
+        yield from _note(
+            case, _within(case, sender.at, owner), "random-domain", "moderate",
+            f"The sender's domain {owner} looks like it was typed at random, as throw-away domains are.",
+        )  # fmt: skip
+    elif looks_random(sender.local):
         yield from _note(
             case, _within(case, sender.at, sender.local), "random-address", "weak",
             "The sender's address looks like it was typed at random.",
         )  # fmt: skip
+    elif sum(map(str.isdigit, sender.local)) >= 5 and is_free_mail(sender.domain):
+        yield from _note(
+            case, _within(case, sender.at, sender.local), "numbered-mailbox", "slight",
+            "The sender's free mailbox is one of a numbered row.",
+        )  # fmt: skip
+    name = sender.name
+    if len(name) > 5 and name.isupper() and " " in name:
+        yield from _note(
+            case, sender.at, "shouted-name", "weak", "The sender's name shouts in capital letters."
+        )
+    elif any(sign in name for sign in "$!%*~"):
+        yield from _note(
+            case, sender.at, "name-for-show", "weak", "The sender's name is made to catch the eye."
+        )
 
 
 def looks_random(word: str) -> bool:
@@ -149,93 +177,6 @@ def looks_random(word: str) -> bool:
         without = without + 1 if character.isalpha() and character not in _VOWELS else 0
         longest = max(longest, without)
     return longest >= 7
-
-
-def _recipients(case: Case, mail: Mail) -> Iterator[Evidence]:
-    sender = mail.sender
-    real = [r for r in mail.recipients if "@" in r.address]
-    if not real:
-        written = (mail.header("to") or "").lower()
-        at = place(case, "to") if any(word in written for word in _NOBODY) else None
-        if at is not None:
-            yield from _note(
-                case,
-                at,
-                "to-nobody",
-                "weak",
-                "The mail is not addressed to the reader but to a hidden crowd.",
-            )
-        elif "to" not in names(mail) and "cc" not in names(mail):
-            yield from _note(
-                case, place_of_missing(case), "no-recipient", "slight", "The mail names no recipient."
-            )
-        return
-    if sender is not None and len(real) == 1 and real[0].address == sender.address and _unexplained(mail):
-        yield from _note(
-            case, real[0].at, "from-reader", "weak",
-            "The mail is addressed to its own sender, so either the sender or the recipient is made up.",
-        )  # fmt: skip
-    if len(real) >= 4 and _neighbours(real):
-        yield from _note(
-            case, real[1].at, "alphabet", "moderate",
-            "It goes to strangers whose addresses follow each other in the alphabet, as on a bought list.",
-        )  # fmt: skip
-
-
-def _unexplained(mail: Mail) -> bool:
-    """Newsletters address themselves, and people write notes to themselves."""
-    return aligned(mail) is None and not any(name.startswith("list-") for name in names(mail))
-
-
-def _neighbours(readers: list[Address]) -> bool:
-    """Whether the readers were taken from a sorted list: their addresses begin alike."""
-    locals_ = [r.local[:3] for r in readers]
-    return len({r.address for r in readers}) >= 4 and locals_.count(locals_[0]) >= 0.8 * len(locals_)
-
-
-def _called_by_address(case: Case, mail: Mail) -> Iterator[Evidence]:
-    """Nobody who knows the reader greets with what stands before the @."""
-    if not mail.recipients or not case.has("subject"):
-        return
-    reader = mail.recipients[0]
-    local = reader.local
-    if len(local) < 3 or reader.address == (mail.sender.address if mail.sender else ""):
-        return
-    subject = case.part("subject")
-    low = subject.text.lower()
-    if "@" in low and (start := low.find(reader.address)) >= 0:
-        yield from _note(
-            case, Span(subject.name, start, start + len(reader.address)), "address-in-subject", "weak",
-            "The subject calls the reader by an e-mail address, as mass mail does.",
-        )  # fmt: skip
-        return
-    for body in case.of_role("body"):
-        head = body.text[:400].lower()
-        for greeting in (
-            "dear ",
-            "hello ",
-            "hi ",
-            "attn: ",
-            "attention ",
-            "hallo ",
-            "bonjour ",
-            "estimado ",
-            "hola ",
-        ):
-            start = head.find(greeting)
-            if start < 0:
-                continue
-            start += len(greeting)
-            for called in (reader.address, local):
-                end = start + len(called)
-                odd = "@" in called or any(c.isdigit() or c in "._" for c in called)
-                if odd and head.startswith(called, start) and not head[end : end + 1].isalnum():
-                    yield from _note(
-                        case, Span(body.name, start, end), "greets-address", "moderate",
-                        f"It greets the reader as {called!r}, which is only the address, not a name.",
-                    )  # fmt: skip
-                    return
-        return
 
 
 def _within(case: Case, at: Span, words: str) -> Span:

@@ -95,9 +95,9 @@ def _pictures(case: Case, mail: Mail, html: Html, body: Part) -> Iterator[Eviden
         return
     words = len(body.text.split())
     link = next((k for k in mail.links if k.carrier == "image"), None)
-    if link is not None and words < 25:
+    if link is not None and words < 60:
         yield from _note(
-            case, link.at, "picture-for-text", "moderate",
+            case, link.at, "picture-for-text", "moderate" if words < 25 else "weak",
             "The message is a picture with a link behind it; its words cannot be read by filters.",
         )  # fmt: skip
 

@@ -77,7 +77,9 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     hidden = splits(text)
     if hidden:
         inside = Span(part.name, hidden[0] - 1, hidden[0] + 2)
-        yield from _note(case, inside, "invisible", "strong", "The subject has invisible signs inside a word.")
+        yield from _note(
+            case, inside, "invisible", "strong", "The subject has invisible signs inside a word."
+        )
     emoji = next((i for i, c in enumerate(text) if unicodedata.category(c) == "So" and c not in "®™©°"), None)
     if emoji is not None:
         yield from _note(
