@@ -117,7 +117,8 @@ def mentions(text: str) -> list[Mention]:
 @lru_cache(maxsize=8192)
 def owners(host: str) -> tuple[Brand, ...]:
     """The organisations a host belongs to; empty for a host of nobody on the list."""
-    if not kinds(host).isdisjoint(("pages", "blogs", "buckets", "tenants")):
+    lent = kinds(host)
+    if not lent.isdisjoint(("pages", "blogs", "buckets")) or ("tenants" in lent and host.count(".") > 1):
         return ()  # what stands there is a stranger's, whoever runs the place
     listed = directory()
     name, most = host, 8

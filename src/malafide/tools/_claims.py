@@ -17,9 +17,9 @@ _MOST_MENTIONS: Final = 40
 _MOST_NAMED: Final = 3  # organisations named: more is a newspaper
 _SIGNS: Final = (
     "team", "security", "support", "customer service", "customer care", "customer support", "account team",
-    "accounts team", "service team", "delivery team", "billing", "fraud", "help desk", "helpdesk", "verification",
-    "online banking", "kundenservice", "sicherheitsteam", "service client", "servicio al cliente",
-    "atencion al cliente", "equipe", "assistenza clienti", "klantenservice",
+    "accounts team", "service team", "delivery team", "billing", "fraud", "help desk", "helpdesk",
+    "verification", "online banking", "kundenservice", "sicherheitsteam", "service client",
+    "servicio al cliente", "atencion al cliente", "equipe", "assistenza clienti", "klantenservice",
 )  # fmt: skip
 _GREETED: Final = ("customer", "user", "member", "client", "account holder", "cardholder", "kunde", "cliente")
 _GREETINGS: Final = (

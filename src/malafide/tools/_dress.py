@@ -25,8 +25,8 @@ _FILE_ENDINGS: Final = (
     ".so",
 )  # of files and of hosts
 _LEAVING: Final = (
-    "unsub", "optout", "opt-out", "opt_out", "remove", "preferences", "abmeld", "desinscri", "desabonn", "baja",
-    "descadastr", "disiscri", "uitschrijv", "leave", "subscription", "list-manage", "manage",
+    "unsub", "optout", "opt-out", "opt_out", "remove", "preferences", "abmeld", "desinscri", "desabonn",
+    "baja", "descadastr", "disiscri", "uitschrijv", "leave", "subscription", "list-manage", "manage",
 )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def mismatch(case: Case, destination: Destination) -> Finding | None:
         return None
     real, sender = destination.final.owner, home(case)
     # Honest bulk mail counts clicks through its own host or through the firm that sends it.
-    counted = related(real, sender) or "trackers" in kinds(destination.url.host)
+    counted = related(real, sender) or "trackers" in kinds(destination.final.host)
     says = f"The words of a link show {shown}, but it leads to {real}."
     known = owners(shown)
     if known and not related(shown, sender) and known[0].sector not in ("social", "streaming"):
@@ -88,7 +88,7 @@ def reader_marked(case: Case, destination: Destination) -> Finding | None:
         if len(address) < 6 or registrable(reader.domain) == home(case):
             continue
         plain = address in low or ("%40" in low and address in unquote(low))
-        coded = not plain and b64encode(address.encode()).decode().rstrip("=")[:-1] in link.target
+        coded = not plain and _coded(address, link.target)
         if not plain and not coded:
             continue
         if any(word in low or word in link.text.lower() for word in _LEAVING):
@@ -100,6 +100,11 @@ def reader_marked(case: Case, destination: Destination) -> Finding | None:
             )
             return Finding("links.reader-marked", "moderate", says)
     return None
+
+
+def _coded(address: str, target: str) -> bool:
+    """Whether the address stands in the target in Base64 or in hexadecimal."""
+    return b64encode(address.encode()).decode().rstrip("=")[:-1] in target or address.encode().hex() in target
 
 
 def camera_code(_case: Case, destination: Destination) -> Finding | None:

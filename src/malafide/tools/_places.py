@@ -198,6 +198,6 @@ def odd_host(url: Url) -> Iterator[Finding]:
 
 def odd_path(url: Url) -> Iterator[Finding]:
     """What is odd about this address: asked for each."""
-    if not url.host:
+    if not url.web:
         return (finding for finding in (_script(url),) if finding)
     return (finding for check in _OF_PATH if (finding := check(url)))

@@ -8,7 +8,7 @@ from typing import Final
 
 from malafide.case import Case, Mail, Span
 from malafide.evidence import Evidence, observe
-from malafide.knowledge.hosts import kinds
+from malafide.knowledge.hosts import is_free_mail, kinds
 from malafide.tools import tool
 from malafide.tools._destinations import by_host, destinations, home, quotable, related
 from malafide.tools._dress import camera_code, mail_button, mismatch, proven, reader_marked, redirected
@@ -69,19 +69,24 @@ def _together(case: Case, mail: Mail) -> Iterator[tuple[Span, Finding]]:
     """What only shows when all links are seen at once."""
     hosts = by_host(case)
     places = {destination.final.owner for destination in hosts.values()}
-    if not hosts or len(places) > 2:
+    if not hosts:
         return
     first = next(iter(hosts.values()))
     pictures = mail.html.linked_images if mail.html is not None else 0
-    if pictures and len(case.reading) < 400 and len(case.reading.split()) < 30:
+    if pictures and len(places) <= 2 and len(case.reading) < 400 and len(case.reading.split()) < 30:
         says = "The mail is little more than a picture to click on, which keeps its words from filters."
         yield first.at, Finding("links.picture-only", "moderate", says)
-    other = len(places) == 1 and home(case) and not related(first.final.owner, home(case))
-    if not other or first.link.carrier not in ("anchor", "image"):
+    sender = home(case)
+    if not sender or first.link.carrier not in ("anchor", "image") or any(related(p, sender) for p in places):
         return
-    if kinds(first.url.host).isdisjoint(("trackers", "wrappers")):
+    if any(not kinds(host).isdisjoint(("trackers", "wrappers")) for host in hosts):
+        return
+    if len(places) == 1 and not first.final.numeric:
         says = f"Every link leads to {first.final.owner}, which is not where the mail says it comes from."
         yield first.at, Finding("links.one-other-site", "weak", says)
+    elif len(places) > 1 and not is_free_mail(sender):
+        says = f"No link leads to {sender}, where the mail says it comes from."
+        yield first.at, Finding("links.no-own-site", "slight", says)
 
 
 def _own_site(case: Case) -> Iterator[Evidence]:

@@ -94,7 +94,7 @@ def _impostor(case: Case, sender: Address, named: Mention) -> Evidence:
     name, domain = named.brand.name, registrable(sender.domain)
     at = Span(sender.at.part, sender.at.start, min(sender.at.end, sender.at.start + 200))
     if is_free_mail(sender.domain):
-        says = f"The sender calls itself {name} but writes from {sender.domain}, where anyone can open a mailbox."
+        says = f"The sender calls itself {name} but uses {sender.domain}, where anyone can have a mailbox."
         return _evidence(case, at, "free-mailbox", "strong", says)
     says = (
         f"The sender calls itself {name}, but the mail comes from {domain or 'no address'}, not from {name}."
@@ -130,7 +130,8 @@ def _proven(case: Case, mail: Mail, sender: Address) -> list[Evidence]:
     from malafide.knowledge.authentication import aligned
 
     brand = owners(sender.domain)[0]
-    if is_free_mail(sender.domain) or aligned(mail) != home(case):
+    lent = is_free_mail(sender.domain) or "tenants" in kinds(sender.domain)
+    if lent or aligned(mail) != home(case):
         return []
     elsewhere = any(
         not owns(brand, d.final.host) and "trackers" not in kinds(d.final.host)
