@@ -83,7 +83,7 @@ def _name_of_reader(case: Case, mail: Mail, sender: Address) -> Iterator[Evidenc
     name = sender.name.lower()
     for reader in mail.recipients[:3]:
         label = registrable(reader.domain).partition(".")[0]
-        outside = registrable(reader.domain) != registrable(sender.domain)
+        outside = label not in registrable(sender.domain)
         if len(label) >= 4 and outside and label in name.split() and not is_free_mail(reader.domain):
             yield from _note(
                 case, sender.at, "name-of-readers-organisation", "moderate",
