@@ -44,8 +44,9 @@ def test_imitations(host: str, manner: str, name: str) -> None:
     "host",
     [
         "paypal.com", "paypal.co.uk", "e.paypal.com", "amazon.co.jp", "www.example.com",
-        "pineapples.example", "chess.example", "purchase-support.example", "finance.example", "thecloud.example", "discovery.example",
-        "orange-juice.example", "www.citi.example.edu", "paypal.zendesk.com", "192.0.2.7", "localhost", "",
+        "pineapples.example", "chess.example", "purchase-support.example", "finance.example",
+        "thecloud.example", "discovery.example", "orange-juice.example", "www.citi.example.edu",
+        "paypal.zendesk.com", "192.0.2.7", "localhost", "",
     ],
 )  # fmt: skip
 def test_harmless_names(host: str) -> None:

@@ -61,7 +61,8 @@ def _lists() -> tuple[dict[str, list[_Entry]], frozenset[str]]:
     return dict(entries), frozenset(data["abused_tlds"].split())
 
 
-def _entries(host: str) -> list[_Entry]:
+@lru_cache(maxsize=8192)
+def _entries(host: str) -> tuple[_Entry, ...]:
     """The entries of a host and of everything it stands below, nearest first."""
     listed, _ = _lists()
     found: list[_Entry] = []
@@ -74,7 +75,7 @@ def _entries(host: str) -> list[_Entry]:
     found.extend(listed.get(any_suffix, ()))
     if host != owner:
         found.extend(listed.get(host[: -len(owner)] + any_suffix, ()))
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=8192)

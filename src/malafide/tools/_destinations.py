@@ -60,6 +60,7 @@ def by_host(case: Case) -> dict[str, Destination]:
     return first
 
 
+@lru_cache(maxsize=8)
 def home(case: Case) -> str:
     """The registered domain the mail says it comes from; "" when it says none."""
     mail = case.mail

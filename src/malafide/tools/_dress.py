@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -102,9 +103,14 @@ def reader_marked(case: Case, destination: Destination) -> Finding | None:
     return None
 
 
+@lru_cache(maxsize=64)
+def _codes(address: str) -> tuple[str, str]:
+    """The address in Base64 (without its end, which depends on what follows) and in hexadecimal."""
+    return b64encode(address.encode()).decode().rstrip("=")[:-1], address.encode().hex()
+
+
 def _coded(address: str, target: str) -> bool:
-    """Whether the address stands in the target in Base64 or in hexadecimal."""
-    return b64encode(address.encode()).decode().rstrip("=")[:-1] in target or address.encode().hex() in target
+    return any(code in target for code in _codes(address))
 
 
 def camera_code(_case: Case, destination: Destination) -> Finding | None:
