@@ -11,7 +11,7 @@ from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence, Strength
 from malafide.knowledge.scripts import mixed_words, splits
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "disguise"
 _note: Final = noting(_TOOL, "structure")

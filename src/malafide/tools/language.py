@@ -13,7 +13,7 @@ from malafide.folding import fold
 from malafide.knowledge.headers import place
 from malafide.knowledge.languages import identify
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "language"
 _note: Final = noting(_TOOL, "language")

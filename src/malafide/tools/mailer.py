@@ -11,7 +11,7 @@ from malafide.case import Case, Mail
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import is_list, names, place
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "mailer"
 _note: Final = noting(_TOOL, "route")

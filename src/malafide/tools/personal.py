@@ -10,7 +10,7 @@ from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.languages import identify
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "personal"
 _note: Final = noting(_TOOL, "conversation", "genuine")

@@ -11,7 +11,7 @@ from malafide.knowledge.authentication import aligned
 from malafide.knowledge.domains import registrable
 from malafide.knowledge.headers import is_list, names, place
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "recipients"
 _note: Final = noting(_TOOL, "sender")

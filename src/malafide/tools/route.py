@@ -13,7 +13,7 @@ from malafide.evidence import Evidence
 from malafide.knowledge.domains import registrable
 from malafide.knowledge.headers import Hop, hops, is_list, moment, place, place_of_missing
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "route"
 _note: Final = noting(_TOOL, "route")

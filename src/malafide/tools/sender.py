@@ -14,7 +14,7 @@ from malafide.knowledge.domains import known_suffix, registrable
 from malafide.knowledge.headers import is_list, names, place_of_missing
 from malafide.knowledge.hosts import is_free_mail
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "sender"
 _note: Final = noting(_TOOL, "sender")

@@ -9,7 +9,7 @@ from malafide.case import Case, Hidden, Html, Mail, Part, Span
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import place, place_of_missing
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "structure"
 _note: Final = noting(_TOOL, "structure")

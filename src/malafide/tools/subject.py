@@ -11,7 +11,7 @@ from malafide.evidence import Evidence
 from malafide.knowledge.headers import is_list, names
 from malafide.knowledge.scripts import mixed_words, splits
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "subject"
 _note: Final = noting(_TOOL, "structure")

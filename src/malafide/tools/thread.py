@@ -11,7 +11,7 @@ from malafide.case import Case, Mail, Part, Span
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import header_part, names, place
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "thread"
 _note: Final = noting(_TOOL, "conversation", "genuine")

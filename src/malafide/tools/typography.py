@@ -11,7 +11,7 @@ import re2
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence
 from malafide.tools import tool
-from malafide.tools.noting import noting
+from malafide.tools._noting import noting
 
 _TOOL: Final = "typography"
 _note: Final = noting(_TOOL, "structure")
