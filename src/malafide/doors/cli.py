@@ -9,7 +9,9 @@ import click
 
 from malafide.doors.commands.classify import classify
 from malafide.doors.commands.lists import agents, rules, schema, tools
+from malafide.doors.commands.monitor import monitor
 from malafide.doors.commands.single import agent, tool
+from malafide.doors.commands.validate import validate
 from malafide.doors.streams import prepare, say
 from malafide.errors import MalafideError
 from malafide.version import VERSION
@@ -21,7 +23,7 @@ def app() -> None:
     """Tells whether a message deceives you, and shows why. Works offline."""
 
 
-for command in (classify, agent, tool, agents, tools, rules, schema):
+for command in (classify, validate, monitor, agent, tool, agents, tools, rules, schema):
     app.add_command(command)
 
 

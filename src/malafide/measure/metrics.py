@@ -18,6 +18,7 @@ from malafide.verdict import Classification
 FALSE_ALARM_COSTS: Final = 50  # misses that weigh as much as one ham called SPAM
 _Z: Final = 1.959964  # 95 %
 
+LABELS: Final[tuple[Label, ...]] = ("spam", "ham")
 ANSWERS: Final[tuple[Classification, ...]] = ("SPAM", "UNCERTAIN", "HAM")
 
 
