@@ -2,7 +2,10 @@
 
 import pytest
 from header_mail import kinds, mail
+from hypothesis import given
+from hypothesis import strategies as st
 
+from malafide.case import Header, Mail
 from malafide.knowledge.headers import hops, moment
 from malafide.tools.mailer import mailer
 from malafide.tools.route import route

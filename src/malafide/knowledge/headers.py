@@ -134,7 +134,7 @@ def _hop(value: str) -> Hop:
     found = _ADDRESS.search(comment) or _ADDRESS.search(second) or _ADDRESS.match(first)
     address = found[0] if found else ""
     said = comment.lower().partition("helo")[2]
-    if said[:1] in ("=", " ") and said.strip():
+    if said[:1] in ("=", " ") and said[1:].strip():
         # Exim: from <reverse> ([<address>] helo=<name>); qmail: from <reverse> (HELO <name>) (<address>)
         return Hop(said[1:].split()[0].strip("[]"), first, address, by, stamp, value)
     # Postfix, sendmail: from <greeting> (<reverse> [<address>]), or IDENT:<user>@<reverse>

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import re2
 
 from malafide.knowledge import wallets
+from malafide.knowledge.scripts import searchable
 
 NumberKind = Literal["phone", "iban", "card", "upi", "wallet", "amount"]
 
@@ -56,7 +57,7 @@ def _compiled(pattern: str) -> Any:
 
 def extract(text: str, kinds: tuple[NumberKind, ...] = ()) -> list[Number]:
     """Every number in the text, in order of place; only of the kinds asked for, if any are."""
-    text = text[:_MOST_CHARS]
+    text = searchable(text[:_MOST_CHARS])
     finders: dict[NumberKind, Callable[[str], Iterator[Number]]] = {
         "wallet": _wallets,
         "iban": _ibans,

@@ -21,6 +21,17 @@ _USEFUL: Final = frozenset("\u00ad\ufe0e\ufe0f\u200e\u200f")
 _SPLITTER: Final = re.compile("[" + "".join(sorted(ZERO_WIDTH - _USEFUL)) + "]")
 
 
+def searchable(text: str) -> str:
+    """The text as RE2 takes it: halves of characters, which a hand-made Case may hold, become "?"."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text
+
+
 @lru_cache(maxsize=2048)
 def script(character: str) -> str:
     """The script of a letter, "" for what is no letter."""

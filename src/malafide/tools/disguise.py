@@ -9,7 +9,7 @@ import re2
 
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence, Strength
-from malafide.knowledge.scripts import mixed_words, splits
+from malafide.knowledge.scripts import mixed_words, searchable, splits
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -24,7 +24,7 @@ def disguise(case: Case) -> list[Evidence]:
     """Words dressed up against filters: invisible signs, letters of other alphabets, letters set apart."""
     found: list[Evidence] = []
     for part in case.of_role("body"):
-        text = part.text[:_MOST_CHARS]
+        text = searchable(part.text[:_MOST_CHARS])
         if not text.isascii():
             found.extend(_invisible(case, part, text))
             found.extend(_alphabets(case, part, text))

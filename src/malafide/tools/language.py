@@ -12,6 +12,7 @@ from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.headers import place
 from malafide.knowledge.languages import identify
+from malafide.knowledge.scripts import searchable
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -83,7 +84,9 @@ def _charset(case: Case, body: Part, code: str) -> Iterator[Evidence]:
 
 def _slips(case: Case, body: Part) -> Iterator[Evidence]:
     folded = fold(body.text)
-    places = [m.span() for m, _ in zip(_SLIP.finditer(folded.text[:6_000]), range(5), strict=False)]
+    places = [
+        m.span() for m, _ in zip(_SLIP.finditer(searchable(folded.text[:6_000])), range(5), strict=False)
+    ]
     if not places:
         return
     begin, end = folded.span(*places[0])

@@ -13,6 +13,7 @@ from malafide.evidence import Evidence
 from malafide.knowledge.domains import known_suffix, registrable
 from malafide.knowledge.headers import is_list, names, place_of_missing
 from malafide.knowledge.hosts import is_free_mail
+from malafide.knowledge.scripts import searchable
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -59,7 +60,7 @@ def _malformed(case: Case, mail: Mail) -> Iterator[Evidence]:
 def _display_name(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
     """The display name is free text that mail programs show in place of the address."""
     owner = registrable(sender.domain)
-    for match in _NAMED.finditer(sender.name[:300]):
+    for match in _NAMED.finditer(searchable(sender.name[:300])):
         named = match.group().lower()
         domain = named.rpartition("@")[2].strip(".-")
         if not known_suffix(domain) or registrable(domain) == owner or domain.partition(".")[0] in owner:

@@ -10,6 +10,7 @@ import re2
 from malafide.case import Case, Mail, Part, Span
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import header_part, names, place
+from malafide.knowledge.scripts import searchable
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -48,7 +49,7 @@ def thread(case: Case) -> list[Evidence]:
 def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     has = names(mail)
     answers = "in-reply-to" in has or "references" in has
-    text = body.text[:10_000]
+    text = searchable(body.text[:10_000])
     quoted = _second(text)
     introduced = _INTRODUCED.search(text)
     if answers and (quoted or introduced):

@@ -10,6 +10,7 @@ import re2
 
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence
+from malafide.knowledge.scripts import searchable
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -28,7 +29,7 @@ def typography(case: Case) -> list[Evidence]:
     """How loud the text is set: capitals, exclamation marks, empty room, random strings at the end."""
     found: list[Evidence] = []
     for part in case.of_role("body"):
-        text = part.text[:_MOST_CHARS]
+        text = searchable(part.text[:_MOST_CHARS])
         if len(text) >= 80:
             found.extend(_loud(case, part, text))
             found.extend(_padding(case, part, text))
