@@ -38,6 +38,12 @@ def test_received_in_its_spellings(written: str, greeting: str, reverse: str, ad
     assert (hop.greeting, hop.reverse, hop.address) == (greeting, reverse, address)
 
 
+@given(st.text(alphabet=st.sampled_from("from by helo=HELO()[];.: 1@x"), max_size=200))
+def test_hostile_received_never_raises(written: str) -> None:
+    for hop in hops(Mail(headers=(Header("received", written), Header("received", "from a (" + written)))):
+        assert hop.is_public in (True, False)
+
+
 @pytest.mark.parametrize(
     "written", ["", "soon", "Mon, 99 Foo 2025", "Mon, 5 May 99999 10:00:00 +9999999", "\x00"]
 )
