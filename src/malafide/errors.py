@@ -49,3 +49,9 @@ class UnwritableOutput(MalafideError):
     """A file that was asked for cannot be written."""
 
     exit_code = 7
+
+
+class BrokenStore(MalafideError):
+    """A file of what malafide remembers cannot be opened, read or written."""
+
+    exit_code = 8
