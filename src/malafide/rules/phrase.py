@@ -22,7 +22,8 @@ from malafide.folding import fold
 
 # Between two words: white space and light punctuation, but no end of a sentence.
 _BETWEEN: Final = r"[^\w.!?]{1,5}"
-_GAP_WORD: Final = r"(?:\S*[^\s.!?:;]\s{1,5}[\"'(*-]{0,2})"
+# A word in a gap; an elided article counts as one (l'accès, dell'account, d'ici), and so does the day of a date ("3.").
+_GAP_WORD: Final = r"(?:(?:\S*[^\s.!?:;]|\d{1,2}\.)\s{1,5}[\"'(*-]{0,2}|[a-z]{1,5}')"
 _START: Final = r"(?:^[ >*|\"'(-]{0,6})"
 _END: Final = r"(?:[^\w\n]{0,3}$)"
 
