@@ -45,10 +45,12 @@ class Frame:
         for value, words in x_ticks:
             parts.append(text(self.x(value), self.height - _BOTTOM + 17, words, "tick middle"))
         parts.append(_line(self.x(0), self.y(0), self.x(self.x_most), self.y(0), "axis"))
-        parts.append(text(self.x(self.x_most / 2), self.height - 8, x_label, "label middle"))
-        middle = (self.y(0) + self.y(self.y_most)) / 2
-        turned = f'transform="translate(13 {middle:.0f}) rotate(-90)"'
-        parts.append(f'<text class="label middle" {turned}>{escape(y_label)}</text>')
+        if x_label:
+            parts.append(text(self.x(self.x_most / 2), self.height - 8, x_label, "label middle"))
+        if y_label:
+            middle = (self.y(0) + self.y(self.y_most)) / 2
+            turned = f'transform="translate(13 {middle:.0f}) rotate(-90)"'
+            parts.append(f'<text class="label middle" {turned}>{escape(y_label)}</text>')
         return "".join(parts)
 
 
@@ -97,7 +99,7 @@ def number(value: float) -> str:
 
 
 def confusion_matrix(matrix: Confusion) -> str:
-    """What was true against what was answered; darker is more of its row."""
+    """What was true against what was answered; the stronger the colour, the more of its row."""
     cells, said = [], []
     width, height, left, top = 118, 104, 96, 44
     for column, answer in enumerate(ANSWERS):
@@ -110,7 +112,7 @@ def confusion_matrix(matrix: Confusion) -> str:
             share = count / of_label if of_label else 0.0
             x, y = left + column * width, top + row * height
             tone = "open" if answer == "UNCERTAIN" else ("good" if answer == label.upper() else "bad")
-            shade = f'<g opacity="{0.12 + 0.75 * share:.2f}">'
+            shade = f'<g opacity="{0.1 + 0.38 * share:.2f}">'
             cells.append(f"{shade}{_rect(x + 2, y + 2, width - 4, height - 4, f'cell {tone}')}</g>")
             cells.append(text(x + width / 2, y + height / 2 + 1, f"{count:,}", "figure middle"))
             cells.append(

@@ -94,8 +94,8 @@ def _card(name: str, value: str, interval: str) -> str:
 def _plain_card(what: str, value: str, interval: str, means: str) -> str:
     small = f'<span class="interval">{safe(interval)}</span>' if interval else ""
     return (
-        f'<div class="figure-card"><span class="what">{safe(what)}</span><b>{safe(value)}</b>{small}'
-        f'<span class="means">{safe(means)}</span></div>'
+        f'<div class="figure-card"><span class="what">{safe(what)}</span><b>{safe(value)}</b>'
+        f'<span class="means">{safe(means)}</span>{small}</div>'
     )
 
 
@@ -106,7 +106,7 @@ def _plots(validation: Validation) -> str:
     drawn = (
         figure(
             "Confusion matrix",
-            "What each class was called. The darker, the larger the share of its row.",
+            "What each class was called. The stronger the colour, the larger the share of its row.",
             confusion_matrix(m.confusion),
         ),
         figure(

@@ -113,7 +113,7 @@ class Validation:
         wrong.sort(key=lambda j: (j.row.is_spam, -j.row.confidence, j.row.name))
         alarms = [j for j in wrong if not j.row.is_spam]
         misses = [j for j in wrong if j.row.is_spam]
-        shown = alarms[: max(most // 2, most - len(misses))]
+        shown = alarms[: max(-(-most // 2), most - len(misses))]
         return shown + misses[: most - len(shown)]
 
 
