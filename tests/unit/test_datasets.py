@@ -209,6 +209,7 @@ def test_sample_and_split_keep_the_proportion_and_depend_on_text_and_seed_alone(
     turned = Dataset(tuple(reversed(dataset.items)))
     sample = dataset.sample(40, 1)
     assert (sample.count("spam"), sample.count("ham")) == (10, 30)
+    assert sample.notes[-1] == "A sample of 40 was taken, 10 of them spam (seed 1)."
     assert {i.name for i in sample} == {i.name for i in turned.sample(40, 1)}
     assert {i.name for i in sample} != {i.name for i in dataset.sample(40, 2)}
     rest, held = dataset.split(0.3, 1)

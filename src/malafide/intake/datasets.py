@@ -71,7 +71,9 @@ class Dataset:
         spam = max(spam, min(least, self.count("spam")), size - self.count("ham"))
         spam = min(spam, self.count("spam"), max(size - min(least, self.count("ham")), 0))
         chosen = self._first("spam", spam, seed) | self._first("ham", size - spam, seed)
-        return self._only(chosen)
+        note = f"A sample of {size} was taken, {spam} of them spam (seed {seed})."
+        sample = self._only(chosen)
+        return replace(sample, notes=(*self.notes, note))
 
     def split(self, fraction: float, seed: int) -> tuple[Dataset, Dataset]:
         """(the rest, the held-out fraction), each with the proportion of classes of the whole."""
