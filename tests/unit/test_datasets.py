@@ -153,8 +153,8 @@ def test_folders_mailboxes_and_duplicates(write: Write, tmp_path: Path) -> None:
     write("all/spam/2.eml", _mail("Parcel", SPAM.upper(), route="two"))
     write("all/spam/3.eml", b"")
     write("all/ham-easy/cur/1", _mail("Lunch", HAM, "Sun, 5 May 2024 10:00:00 +0000"))
-    mbox = b"From x Mon\n" + _mail("One", "first") + b"\nFrom y Tue\n" + _mail("Two", "second", "nonsense")
-    write("box", mbox)
+    start = b"From x@example.com Mon May  6 10:00:00 2024\n"
+    write("box", start + _mail("One", "first") + b"\n" + start + _mail("Two", "second", "nonsense"))
     dataset = read_dataset(tmp_path / "all", ham=[tmp_path / "box"])
     assert [(i.name, i.label) for i in dataset] == [
         ("spam/1.eml", "spam"), ("box#1", "ham"), ("box#2", "ham"), ("ham-easy/cur/1", "ham"),
