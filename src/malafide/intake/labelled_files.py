@@ -42,12 +42,12 @@ def table_rows(path: Path) -> Table:
     """A CSV, TSV, JSON Lines or JSON file as a table. The kind is known by its content, not its name."""
     with path.open("rb") as handle:
         head = handle.read(_HEAD_BYTES)
-    if not head.strip():
+    encoding = _encoding(head)
+    opening = head.decode(encoding, "replace").lstrip("\ufeff").lstrip()
+    if not opening:
         raise UnreadableInput(
             f"{path.name!r} is empty; give a CSV, TSV, JSON Lines or JSON file of labelled mail"
         )
-    encoding = _encoding(head)
-    opening = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
     if opening.startswith("["):
         return _json_list(path, encoding)
     if opening.startswith("{"):
