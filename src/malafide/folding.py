@@ -45,6 +45,8 @@ def _fold_character(character: str) -> str:
         return ""
     if character.isspace():
         return "\n" if character == "\n" else " "
+    if "\ud800" <= character <= "\udfff":  # half a character, left over from broken text: cannot be encoded
+        return " "
     if character in _LOOKALIKES:
         return _LOOKALIKES[character]
     plain = unicodedata.normalize("NFKD", character)[:1].lower()[:1]

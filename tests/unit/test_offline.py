@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from malafide.evidence import Direction, Evidence, Topic
-from malafide.minds.offline import PRIOR, SCALE, logistic, weigh
+from malafide.minds.offline import logistic, weigh
 
 LENS = {"pressure": 1.0, "offer": 1.0, "request": 1.0, "conversation": 1.0, "link": 0.5}
 
@@ -20,7 +20,7 @@ def seen(kind: str, topic: Topic, strength: float = 0.4, direction: Direction = 
 
 def test_the_score_is_the_logistic_of_its_steps() -> None:
     weighing = weigh([seen("a", "pressure"), seen("b", "link", 0.7)], LENS)
-    assert [s.amount for s in weighing.steps] == [PRIOR, SCALE * 0.4, SCALE * 0.7 * 0.5]
+    assert [s.amount for s in weighing.steps] == pytest.approx([-1.0, 4 * 0.4 * 0.65, 4 * 0.7 * 0.5 * 0.65])
     assert weighing.score == pytest.approx(logistic(sum(s.amount for s in weighing.steps)), abs=1e-4)
 
 
@@ -31,6 +31,13 @@ def test_ten_synonyms_are_not_ten_proofs() -> None:
     gain = sum(s.amount for s in ten.steps[1:])
     assert gain < 2 * sum(s.amount for s in one.steps[1:])
     assert two_topics.score > ten.score
+
+
+def test_what_comes_with_selling_counts_as_one() -> None:
+    lens = {"offer": 1.0, "marketing": 1.0, "family": 1.0, "request": 1.0}
+    selling = weigh([seen("a", "offer"), seen("b", "marketing"), seen("c", "family")], lens)
+    assert [s.amount for s in selling.steps[1:]] == pytest.approx([1.04, 0.52, 0.26])
+    assert weigh([seen("a", "offer"), seen("b", "request"), seen("c", "family")], lens).score > selling.score
 
 
 def test_the_same_kind_twice_counts_once() -> None:
