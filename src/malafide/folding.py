@@ -1,9 +1,9 @@
 """One spelling for matching: text is folded so that a rule meets its phrase however it is dressed up.
 
 Case, accents, typographic quotes, white space (line ends stay) and letters borrowed from other scripts to
-look Latin are made plain. Each character becomes exactly one, so offsets in the folded text are offsets in the
-original; only characters of no width (and accents written apart from their letter) are dropped, and then
-`Folded.origin` maps back.
+look Latin are made plain. Each character becomes exactly one, so offsets in the folded text are offsets in
+the original; only characters of no width (and accents written apart from their letter) are dropped, and
+then `Folded.origin` maps back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 # Letters of Greek and Cyrillic (and a few symbols) that pass for Latin ones in common fonts. Our own table,
 # from looking at them; only look-alikes, no transliteration. Greek capitals stand here where they look like
-# another letter than their small form does; trade marks would otherwise become letters stuck to the word before.
+# another letter than their small form does; trade marks would become letters stuck to the word before.
 _LOOKALIKES: Final = {
     "а": "a", "в": "b", "с": "c", "е": "e", "н": "h", "і": "i", "ј": "j", "к": "k", "м": "m", "о": "o",
     "р": "p", "ѕ": "s", "т": "t", "у": "y", "х": "x", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ү": "y", "һ": "h",

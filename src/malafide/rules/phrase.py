@@ -19,46 +19,31 @@ from typing import Final
 
 from malafide.errors import BadRule
 from malafide.folding import fold
+from malafide.rules.macros import MACRO_NEEDS, MACROS
 
 # Between two words: white space and light punctuation, but no end of a sentence.
 _BETWEEN: Final = r"[^\w.!?]{1,5}"
-# A word in a gap; an elided article counts as one (l'accès, dell'account, d'ici), and so does the day of a date ("3.").
+# A word in a gap; an elided article counts as one (l'accès, dell'account, d'ici), so does the day of a date.
 _GAP_WORD: Final = r"(?:(?:\S*[^\s.!?:;]|\d{1,2}\.)\s{1,5}[\"'(*-]{0,2}|[a-z]{1,5}')"
-_START: Final = r"(?:^[ >*|\"'(-]{0,6})"
-_END: Final = r"(?:[^\w\n]{0,3}$)"
-
-_DIGITS: Final = r"\d(?:[\d.,']*\d)?"
-_SIGN: Final = r"[$€£¥₹]"
-_CODE: Final = r"(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?)"
-_MANY: Final = (
-    r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: d[e'])?|millones(?: de)?"
-    r"|milhoes(?: de)?|milioni(?: di)?|miljoen)"
-)
-_MONEY: Final = (
-    r"(?:(?:us |u\.s\. |united states )?dollars?|usd|euros?|eur|pounds?(?: sterling)?|gbp|sterling|chf"
-    r"|rupees|inr|lakhs?|dolares|reais)"
-)
-_PERCENT: Final = r"(?:percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent)"
-_MACROS: Final = {
-    "amount": rf"(?:(?:us|au|ca|hk|nz)?{_SIGN}|\b{_CODE} ?) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
-    rf"|\b{_DIGITS}(?:,-)?(?: ?{_SIGN}|[ -]?(?:{_MANY} ?)?{_MONEY}\b)",
-    "number": rf"\b{_DIGITS}\b",
-    "percent": rf"\b{_DIGITS} ?(?:%|{_PERCENT}\b)",
-    "link": r"(?:https?://|www\.)\S+",
-    "email": r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w",
-    "year": r"\b(?:19|20)\d\d\b",
-    "any": r"\S*[^\s.,;:!?)]",
-    "start": _START,
-    "end": _END,
-}
+_MOST_LITERALS: Final = 64  # ways one stretch of words may be spelled out; more make the search for them slow
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A compiled phrase. A text without any of the `anchors` cannot match; no anchors means: always try."""
+    """A compiled phrase. A text that has none of the words of one of the `needs` cannot match.
+
+    An entry is one word or several in a row, in ASCII letters and digits with a space between, as they stand
+    when all else is left out; `verif*` stands for any word that starts so, a sign such as `%` for itself. The
+    rarest need comes first; no needs means: always try.
+    """
 
     expression: str
-    anchors: tuple[str, ...]
+    needs: tuple[tuple[str, ...], ...]
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """The rarest of the needs."""
+        return self.needs[0] if self.needs else ()
 
 
 @dataclass(slots=True)
@@ -66,7 +51,8 @@ class _Piece:
     """A part of a phrase being compiled."""
 
     expression: str
-    anchors: tuple[str, ...] | None  # None: nothing certain stands here
+    literals: tuple[str, ...] = ()  # all it can be, word for word; empty when that cannot be told
+    needs: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
     gap: bool = False
     bound: bool = False  # the start or end of a line, which needs nothing between it and a word
@@ -78,8 +64,8 @@ def compile_phrase(source: str) -> Phrase:
     pieces, rest = _sequence(tokens, 0, source)
     if rest != len(tokens):
         raise BadRule(f"phrase {source!r}: unexpected {tokens[rest]!r}; check the brackets")
-    expression, anchors = _join(pieces, source)
-    return Phrase(f"(?m){expression}", anchors or ())
+    whole = _join(pieces, source)
+    return Phrase(f"(?m){whole.expression}", whole.needs)
 
 
 def _tokens(text: str) -> list[str]:
@@ -125,8 +111,7 @@ def _alternatives(tokens: list[str], at: int, close: str, source: str) -> tuple[
     found: list[_Piece] = []
     while True:
         pieces, at = _sequence(tokens, at, source)
-        expression, anchors = _join(pieces, source)
-        found.append(_Piece(expression, anchors))
+        found.append(_join(pieces, source))
         if at >= len(tokens):
             raise BadRule(f"phrase {source!r}: a bracket is not closed")
         if tokens[at] == close:
@@ -138,12 +123,15 @@ def _alternatives(tokens: list[str], at: int, close: str, source: str) -> tuple[
 
 def _choice(alternatives: list[_Piece]) -> _Piece:
     expression = "(?:" + "|".join(a.expression for a in alternatives) + ")"
-    anchors: list[str] = []
-    for alternative in alternatives:
-        if alternative.anchors is None:
-            return _Piece(expression, None)
-        anchors.extend(alternative.anchors)
-    return _Piece(expression, tuple(anchors))
+    if len(alternatives) == 1:
+        return _Piece(expression, alternatives[0].literals, alternatives[0].needs)
+    literals: tuple[str, ...] = ()
+    if all(alternative.literals for alternative in alternatives):
+        literals = tuple(word for alternative in alternatives for word in alternative.literals)
+    needs: tuple[tuple[str, ...], ...] = ()
+    if all(alternative.needs for alternative in alternatives):
+        needs = (tuple(word for alternative in alternatives for word in alternative.needs[0]),)
+    return _Piece(expression, literals, needs)
 
 
 def _word(token: str, source: str) -> _Piece:
@@ -151,12 +139,13 @@ def _word(token: str, source: str) -> _Piece:
         most = token[2:] or "3"
         if not most.isdigit() or not 0 < int(most) <= 12:
             raise BadRule(f"phrase {source!r}: a gap is `..` or `..1` to `..12`, not {token!r}")
-        return _Piece(f"{_GAP_WORD}{{0,{most}}}", None, gap=True)
+        return _Piece(f"{_GAP_WORD}{{0,{most}}}", gap=True)
     if token.startswith("{") and token.endswith("}"):
         name = token[1:-1]
-        if name not in _MACROS:
-            raise BadRule(f"phrase {source!r}: unknown {token!r}; known are {sorted(_MACROS)}")
-        return _Piece(f"(?:{_MACROS[name]})", None, bound=name in ("start", "end"))
+        if name not in MACROS:
+            raise BadRule(f"phrase {source!r}: unknown {token!r}; known are {sorted(MACROS)}")
+        needs = (MACRO_NEEDS[name],) if name in MACRO_NEEDS else ()
+        return _Piece(f"(?:{MACROS[name]})", needs=needs, bound=name in ("start", "end"))
     if "{" in token or "}" in token:
         raise BadRule(f"phrase {source!r}: {token!r} is no {{name}}, and words stand apart from one")
     prefix = token.endswith("*")
@@ -165,7 +154,9 @@ def _word(token: str, source: str) -> _Piece:
         raise BadRule(f"phrase {source!r}: `*` stands at the end of a word of three letters or more")
     left = r"\b" if _is_plain(word[0]) else ""
     right = r"\w*" if prefix else (r"\b" if _is_plain(word[-1]) else "")
-    return _Piece(f"{left}{_escape(word)}{right}", (word,))
+    literal = " ".join("".join(c if _is_plain(c) else " " for c in word).split())
+    literals = (literal + "*" if prefix else literal,) if literal else ()
+    return _Piece(f"{left}{_escape(word)}{right}", literals, (literals,) if literals else ())
 
 
 def _is_plain(character: str) -> bool:
@@ -178,14 +169,13 @@ def _escape(word: str) -> str:
     return "".join("\\" + c if c.isascii() and not _is_plain(c) else c for c in word)
 
 
-def _join(pieces: list[_Piece], source: str) -> tuple[str, tuple[str, ...] | None]:
+def _join(pieces: list[_Piece], source: str) -> _Piece:
     certain = [i for i, piece in enumerate(pieces) if not (piece.optional or piece.gap or piece.bound)]
     if not certain:
         raise BadRule(f"phrase {source!r}: a phrase or alternative needs a word that may not be missing")
     if pieces[0].gap or any(piece.gap for piece in pieces[certain[-1] :]):
         raise BadRule(f"phrase {source!r}: a gap stands between words")
     expression = ""
-    best: tuple[str, ...] | None = None
     separated = True  # nothing is needed before the next word
     # What separates a piece from its neighbour belongs to the optional piece, so that it goes missing whole.
     for piece in pieces:
@@ -193,14 +183,36 @@ def _join(pieces: list[_Piece], source: str) -> tuple[str, tuple[str, ...] | Non
         if piece.optional:
             after = _BETWEEN if separated else ""
             expression += f"(?:{before}{piece.expression}{after})?"
+        else:
+            expression += before + piece.expression
+            separated = piece.gap or piece.bound
+    stretches, needs = _stretches(pieces)
+    needs += [literals for literals, _ in stretches]
+    literals = stretches[0][0] if stretches and stretches[0][1] == len(pieces) else ()
+    return _Piece(expression, literals, tuple(sorted(needs, key=_worth, reverse=True)))
+
+
+def _stretches(pieces: list[_Piece]) -> tuple[list[tuple[tuple[str, ...], int]], list[tuple[str, ...]]]:
+    """Words in a row, each with all its spellings and the number of pieces in it; and what else is needed."""
+    stretches: list[tuple[tuple[str, ...], int]] = []
+    needs: list[tuple[str, ...]] = []
+    open_end = False  # whether the next word continues the last stretch
+    for piece in pieces:
+        if piece.optional or not piece.literals:
+            open_end = False
+            needs.extend(() if piece.optional else piece.needs)
             continue
-        expression += before + piece.expression
-        separated = piece.gap or piece.bound
-        if piece.anchors and (best is None or _worth(piece.anchors) > _worth(best)):
-            best = piece.anchors
-    return expression, best
+        before, count = stretches[-1] if open_end else (("",), 0)
+        if len(before) * len(piece.literals) > _MOST_LITERALS and count:
+            before, count = ("",), 0
+        spelled = tuple(f"{left} {right}".strip() for left in before for right in piece.literals)
+        if count:
+            stretches.pop()
+        stretches.append((spelled, count + 1))
+        open_end = not any(literal.endswith("*") for literal in piece.literals)
+    return stretches, needs
 
 
-def _worth(anchors: tuple[str, ...]) -> tuple[int, int]:
-    """Longer anchors are rarer; of two as long, the one with fewer alternatives."""
-    return min(len(a) for a in anchors), -len(anchors)
+def _worth(words: tuple[str, ...]) -> tuple[int, int]:
+    """Longer words are rarer; of two as long, the one with fewer alternatives."""
+    return min(len(word) for word in words), -len(words)
