@@ -84,9 +84,11 @@ def render(source: str) -> Rendered:
     if len(safe) < len(source):
         out.cut("The HTML is nested beyond reason; it was read only up to there.")
     tree = LexborHTMLParser(safe)
-    root = tree.root
-    if root is not None:
-        _Walk(out, Looks(tree)).run(root)
+    first = tree.root
+    if first is not None:
+        while (before := first.prev) is not None:  # comments may stand before <html>
+            first = before
+        _Walk(out, Looks(tree)).run(first)
     return out
 
 
@@ -109,10 +111,10 @@ class _Walk:
         self.carriers = Carriers(self.canvas)
         self.styled = looks.sheet.effects
 
-    def run(self, root: LexborNode) -> None:
+    def run(self, first: LexborNode) -> None:
         canvas = self.canvas
         frames: list[tuple[LexborNode, str, Look]] = []  # the elements around `node`
-        node = root
+        node = first
         nodes = 0
         complete = True
         while True:

@@ -26,7 +26,7 @@ _MAX_BLOCKS: Final = 50  # <style> elements read
 
 
 class Look:
-    """How text looks somewhere in the tree. `hidden`: why it cannot be seen; `gone`: why nothing there can."""
+    """How text looks somewhere in the tree. `hidden`: why it is not seen; `gone`: why nothing there is."""
 
     __slots__ = ("background", "colour", "gone", "hidden", "invisible", "tiny")
 

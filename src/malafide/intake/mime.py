@@ -170,7 +170,7 @@ def split_headers(buffer: bytes, start: int, end: int, result: Dissection) -> tu
     headers: list[tuple[str, list[str]]] = []
     for number, line in enumerate(lines):
         if line[:1] in (" ", "\t"):
-            if headers:
+            if headers and line.strip():
                 headers[-1][1].append(line.strip())
             continue
         match = _NAME.match(line)

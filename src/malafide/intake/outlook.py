@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +14,13 @@ if TYPE_CHECKING:
     from oxmsg import Message
 
 _TRANSPORT_HEADERS: Final = 0x007D
-# What a reader of a hostile OLE file may raise: there is no common base below Exception.
-_TROUBLE: Final = (OSError, ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError)
+_HTML: Final = 0x1013
+_MAX_PEOPLE: Final = 100
+# What reading a hostile file may raise: the library has no error of its own.
+_TROUBLE: Final = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, AssertionError, OverflowError),
+    *(struct.error, RecursionError, MemoryError),
+)
 
 
 def dissect_msg(data: bytes) -> Dissection:
@@ -22,18 +28,28 @@ def dissect_msg(data: bytes) -> Dissection:
 
     result = Dissection()
     try:
-        message = Message.load(data)
+        _refuse_bomb(data)
+        message = Message.load(io.BytesIO(data))
         result.messages.append(_headers(message, result))
         _add_texts(message, result)
-    except (*_TROUBLE, struct.error, RecursionError, MemoryError) as error:
+    except _TROUBLE as error:
         raise UnreadableInput(
             "The input is an Office file but no readable message. Give it a mail (.eml, .msg) or text."
         ) from error
     try:
         _add_files(message, result)
-    except (*_TROUBLE, struct.error, RecursionError, MemoryError):
+    except _TROUBLE:
         result.limit("The attachments of the Outlook file could not all be read.")
     return result
+
+
+def _refuse_bomb(data: bytes) -> None:
+    """All streams are read at once; in a crooked file thousands of them may share the same bytes."""
+    from olefile import OleFileIO  # type: ignore[import-untyped]
+
+    with OleFileIO(io.BytesIO(data)) as file:
+        if sum(entry.size for entry in file.direntries if entry is not None) > 2 * len(data):
+            raise ValueError("streams larger than the file")
 
 
 def _headers(message: Message, result: Dissection) -> RawHeaders:
@@ -47,23 +63,27 @@ def _headers(message: Message, result: Dissection) -> RawHeaders:
         made.append(("subject", message.subject))
     if "from" not in known and message.sender:
         made.append(("from", message.sender))
-    if "to" not in known:
-        people = [f'"{person.name}" <{person.email_address}>' for person in message.recipients[:100]]
-        if people:
-            made.append(("to", ", ".join(people)))
+    if "to" not in known and message.recipients:
+        people = message.recipients[:_MAX_PEOPLE]
+        made.append(("to", ", ".join(f'"{person.name}" <{person.email_address}>' for person in people)))
     if "date" not in known and message.sent_date is not None:
-        made.append(("date", message.sent_date.strftime("%a, %d %b %Y %H:%M:%S %z")))
+        made.append(("date", message.sent_date.strftime("%a, %d %b %Y %H:%M:%S +0000")))
     if not headers and not made and not message.message_class.startswith("IPM"):
         raise ValueError("no message properties")
-    return [*headers, *((name, " ".join(value.split())) for name, value in made)]
+    return [*headers, *((name, " ".join(value.replace("\0", "").split())) for name, value in made)]
 
 
 def _add_texts(message: Message, result: Dissection) -> None:
-    for kind, text in (("text/plain", message.body), ("text/html", message.html_body)):
-        if text and text.strip("\0 \r\n"):
-            payload = text.encode("utf-8", "replace")[:MAX_DECODED_BYTES]
+    properties = message.properties
+    html = properties.binary_prop_value(_HTML)
+    charset = properties.body_encoding
+    if html is None:
+        html, charset = (properties.str_prop_value(_HTML) or "").encode("utf-8", "replace"), "utf-8"
+    plain = (message.body or "").encode("utf-8", "replace")
+    for kind, payload, label in (("text/plain", plain, "utf-8"), ("text/html", html, charset)):
+        if payload.strip(b"\0 \r\n"):
             result.types.append(kind)
-            result.entities.append(Entity(kind, "utf-8", "", "", "", payload, group=1))
+            result.entities.append(Entity(kind, label, "", "", "", payload[:MAX_DECODED_BYTES], group=1))
 
 
 def _add_files(message: Message, result: Dissection) -> None:
@@ -74,7 +94,7 @@ def _add_files(message: Message, result: Dissection) -> None:
         if budget < 0:
             result.limit(f"Only the first {MAX_DECODED_BYTES // 1_000_000} MB of attachments were read.")
             return
-        kind = (file.mime_type or "application/octet-stream").lower()
+        kind = (file.mime_type or "application/octet-stream").replace("\0", "").lower()
         name = " ".join((file.file_name or "").replace("\0", "").split())[:500]
         result.types.append(kind)
         result.entities.append(Entity(kind, "", "", "attachment", name, payload))

@@ -50,12 +50,15 @@ def _starts(text: str) -> list[int]:
 
 
 def _trim(url: str) -> str:
+    if url[-1] not in _TRAILING and url[-1] not in _BRACKETS:
+        return url
+    unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _BRACKETS.items()}
     end = len(url)
     while end:
         last = url[end - 1]
-        if last not in _TRAILING:
-            opening = _BRACKETS.get(last)
-            if opening is None or url.count(last, 0, end) <= url.count(opening, 0, end):
-                break
+        if last in _BRACKETS and unopened[last] > 0:
+            unopened[last] -= 1
+        elif last not in _TRAILING:
+            break
         end -= 1
     return url[:end]
