@@ -10,6 +10,7 @@ import click
 from malafide.doors.commands.classify import classify
 from malafide.doors.commands.lists import agents, rules, schema, tools
 from malafide.doors.commands.monitor import monitor
+from malafide.doors.commands.precedents import precedents
 from malafide.doors.commands.single import agent, tool
 from malafide.doors.commands.validate import validate
 from malafide.doors.streams import prepare, say
@@ -23,7 +24,7 @@ def app() -> None:
     """Tells whether a message deceives you, and shows why. Works offline."""
 
 
-for command in (classify, validate, monitor, agent, tool, agents, tools, rules, schema):
+for command in (classify, validate, monitor, agent, tool, agents, tools, rules, schema, precedents):
     app.add_command(command)
 
 

@@ -3,8 +3,8 @@
 Letters taken four at a time are counted into 1,024 buckets by a fixed hash. What texts of a language share
 anyway (its commonest words) is taken out, and the rest is turned by a fixed rotation, so that even a text of
 one line has something in every dimension and the signs alone are a good sketch. No weights, no vocabulary, no
-language assumed. Measured against a trained embedding in docs/decisions/embedding.md. Imports numpy, so import
-it late.
+language assumed. Measured against a trained embedding in docs/decisions/embedding.md.
+Imports numpy, so import it late.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _rotate(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _hadamard() -> NDArray[np.float64]:
-    """The Hadamard matrix of size 32: with itself on both sides of a square of 32 it turns 1,024 dimensions."""
+    """The Hadamard matrix of 32: on both sides of a square of 32 by 32, it turns 1,024 dimensions."""
     matrix = np.ones((1, 1))
     while matrix.size < DIMENSIONS:
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])

@@ -33,7 +33,9 @@ CREATE TABLE precedent (
 CREATE INDEX precedent_case ON precedent (panel, case_id);
 CREATE UNIQUE INDEX precedent_current ON precedent (panel, case_id) WHERE current = 1;
 CREATE TABLE sketch (id INTEGER PRIMARY KEY, panel TEXT NOT NULL, bits BLOB NOT NULL);
-CREATE TABLE measure (id INTEGER PRIMARY KEY, vector BLOB NOT NULL, runs BLOB NOT NULL);
+CREATE TABLE measure (
+  id INTEGER PRIMARY KEY, case_id TEXT NOT NULL, vector BLOB NOT NULL, runs BLOB NOT NULL
+);
 CREATE VIRTUAL TABLE fulltext USING fts5(
   text, content='precedent', content_rowid='id', detail='none', tokenize='unicode61 remove_diacritics 2'
 );
@@ -121,9 +123,9 @@ class PrecedentFile:
 @contextmanager
 def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
     connection.execute(f"BEGIN {kind}")
+    end = "ROLLBACK"
     try:
         yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+        end = "COMMIT"
+    finally:
+        connection.execute(end)

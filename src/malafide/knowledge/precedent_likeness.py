@@ -51,8 +51,9 @@ def runs(masked_words: list[str]) -> NDArray[np.uint32]:
 def identity(mine: NDArray[np.uint32], theirs: NDArray[np.uint32]) -> tuple[float, int]:
     """The estimated share of words that stand in the same order in both texts, and how many runs they share.
 
-    With Jaccard index j of the runs of k words, 2j/(1+j) is the share of runs that survived, its k-th root the
-    share of words (as Mash estimates for genomes): one word in ten changed gives 0.9, where j is 0.57.
+    With Jaccard index j of the runs of k words, 2j/(1+j) is the share of runs that survived, and its k-th
+    root the share of words (as Mash estimates it for genomes): one word in ten changed gives 0.9, where j is
+    0.57.
     """
     if not len(mine) or not len(theirs):
         return 0.0, 0

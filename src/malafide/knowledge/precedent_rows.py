@@ -93,8 +93,8 @@ def unlabelled(connection: sqlite3.Connection, panel: str) -> Iterator[Precedent
     return map(
         precedent_of,
         connection.execute(
-            f"SELECT {COLUMNS} FROM precedent AS one WHERE panel=? AND label IS NULL AND NOT EXISTS (SELECT 1 "
-            "FROM precedent WHERE current=1 AND panel=one.panel AND case_id=one.case_id) ORDER BY id",
+            f"SELECT {COLUMNS} FROM precedent AS one WHERE panel=? AND label IS NULL AND NOT EXISTS (SELECT 1"
+            " FROM precedent WHERE current=1 AND panel=one.panel AND case_id=one.case_id) ORDER BY id",
             (panel,),
         ),
     )
@@ -137,7 +137,9 @@ def _insert(connection: sqlite3.Connection, row: Derived, *, current: bool) -> N
     ).lastrowid
     if current:
         connection.execute("INSERT INTO sketch VALUES (?, ?, ?)", (identifier, one.panel, row.bits))
-        connection.execute("INSERT INTO measure VALUES (?, ?, ?)", (identifier, row.vector, row.runs))
+        connection.execute(
+            "INSERT INTO measure VALUES (?, ?, ?, ?)", (identifier, one.case_id, row.vector, row.runs)
+        )
         connection.execute("INSERT INTO fulltext (rowid, text) VALUES (?, ?)", (identifier, one.text))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from malafide.knowledge.embedding import NAME, Vector, embed, masked, words
+from malafide.knowledge.embedding import Vector, embed, masked, words
 from malafide.knowledge.precedent_file import PrecedentFile
 from malafide.knowledge.precedent_index import SketchIndex
 from malafide.knowledge.precedent_likeness import cosines, identity, runs, sketch
@@ -20,9 +20,9 @@ from malafide.knowledge.precedent_rows import provenance_of, renew
 
 _BY_VECTOR: Final = 64  # candidates from the sketches
 _BY_WORDS: Final = 16  # candidates from the full text
-_ASKED: Final = 8  # words searched for: the longest, which in any language are among the rarest
-_MOST_COMMON: Final = 100  # a word in more precedents than this says little, and would cost time
-_MEASURED: Final = 24  # candidates whose runs of words are compared
+_ASKED: Final = 6  # words searched for: the longest, which in any language are among the rarest
+_MOST_COMMON: Final = 60  # a word in more precedents than this says little, and would cost time
+_MEASURED: Final = 20  # candidates whose runs of words are compared
 _EXCERPT: Final = 160
 
 
@@ -55,11 +55,15 @@ class Searcher:
     def __init__(self, file: PrecedentFile) -> None:
         self._file = file
         self._known: dict[str, _Known] = {}
+        self._compared = False  # whether the vectors of the file are known to be of this version's embedding
 
     def search(self, question: Question, k: int) -> list[Neighbour]:
         found = words(question.text)
         vector = embed(found)
-        self._renew()
+        if not self._compared and self._file.path.exists():
+            with self._file.writing() as connection:
+                renew(connection)
+            self._compared = True
         with self._file.reading() as connection:
             if connection is None:
                 return []
@@ -70,15 +74,6 @@ class Searcher:
             mine = runs(masked(found))
             measured = _measured(_fetched(connection, ids), vector, mine, max(_MEASURED, k + 1))
             return _neighbours(connection, question, measured, k)
-
-    def _renew(self) -> None:
-        with self._file.reading() as connection:
-            if connection is None:
-                return
-            name = connection.execute("SELECT value FROM meta WHERE key='embedding'").fetchone()[0]
-        if name != NAME:
-            with self._file.writing() as connection:
-                renew(connection)
 
     def _refreshed(self, connection: sqlite3.Connection, panel: str) -> SketchIndex:
         """The index of a panel as this transaction sees it: new rows added, removed ones dropped."""
@@ -99,7 +94,7 @@ class Searcher:
 def _by_words(connection: sqlite3.Connection, found: list[str], total: int) -> list[int]:
     """Ids of precedents that share the rarest of the words, by the sum of how rare those are.
 
-    FTS5's own ranking reads every matching text again (3.9 ms a search against 0.2).
+    FTS5's own ranking reads every matching text again (3.9 ms a search against 0.3).
     """
     asked = sorted(set(found), key=lambda word: (-len(word), word))[:_ASKED]
     rarity: dict[int, float] = {}
@@ -112,26 +107,26 @@ def _by_words(connection: sqlite3.Connection, found: list[str], total: int) -> l
     return nsmallest(_BY_WORDS, rarity, key=lambda identifier: (-rarity[identifier], identifier))
 
 
-def _fetched(connection: sqlite3.Connection, ids: set[int]) -> list[tuple[int, bytes, bytes]]:
-    """Row id, vector and runs of candidates."""
+def _fetched(connection: sqlite3.Connection, ids: set[int]) -> list[tuple[str, int, bytes, bytes]]:
+    """Case id, row id, vector and runs of candidates, by case id: the order of storing must not matter."""
     holes = ", ".join("?" * len(ids))
-    fetch = f"SELECT id, vector, runs FROM measure WHERE id IN ({holes})"
-    return connection.execute(fetch, sorted(ids)).fetchall()
+    fetch = f"SELECT case_id, id, vector, runs FROM measure WHERE id IN ({holes})"
+    return sorted(connection.execute(fetch, tuple(ids)))
 
 
 def _measured(
-    candidates: list[tuple[int, bytes, bytes]], vector: Vector, mine: NDArray[np.uint32], most: int
+    candidates: list[tuple[str, int, bytes, bytes]], vector: Vector, mine: NDArray[np.uint32], most: int
 ) -> list[_Measured]:
-    """The candidates of nearest vectors, most alike first."""
+    """The candidates of nearest vectors, most alike first, else in the order they came."""
     if not candidates:
         return []
-    cosine = cosines(vector, [stored for _, stored, _ in candidates])
+    cosine = cosines(vector, [stored for _, _, stored, _ in candidates])
     measured = []
-    for place in np.argsort(-cosine, kind="stable")[:most]:
+    for place in sorted(np.argsort(-cosine, kind="stable")[:most]):
         likeness = min(1.0, max(0.0, float(cosine[place])))
-        same, shared = identity(mine, np.frombuffer(candidates[place][2], np.uint32))
-        measured.append(_Measured(candidates[place][0], (likeness + same) / 2, likeness, same, shared))
-    return sorted(measured, key=lambda one: (-one.similarity, one.id))
+        same, shared = identity(mine, np.frombuffer(candidates[place][3], np.uint32))
+        measured.append(_Measured(candidates[place][1], (likeness + same) / 2, likeness, same, shared))
+    return sorted(measured, key=lambda one: -round(one.similarity, 4))
 
 
 def _neighbours(
