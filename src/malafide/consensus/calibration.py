@@ -28,11 +28,8 @@ class Calibration:
     def confidence(self, classification: Classification, score: float) -> float:
         """The probability that the answer is right; for an open answer, that the side it leans to is."""
         p = self.spam_probability(score)
-        if classification == "SPAM":
-            return round(p, 4)
-        if classification == "HAM":
-            return round(1.0 - p, 4)
-        return round(max(p, 1.0 - p), 4)
+        spam = classification == "SPAM" or (classification == "UNCERTAIN" and score >= 0.5)
+        return round(p if spam else 1.0 - p, 4)
 
 
 # Fitted by benchmarks/calibration.py on public mail of 2002 and 2022-23; other mail may differ, learning refits it.

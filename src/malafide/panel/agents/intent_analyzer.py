@@ -47,15 +47,33 @@ LENS: Final[Lens] = {
     "language": 0.4,
 }
 
-# What evidence says about the aim behind the message: by the first words of its kind, then by its topic.
-_BY_KIND: Final[dict[str, Intent]] = {}
+# What evidence says about the aim behind the message: by its kind, else by what its kind begins with, else by topic.
+_SPEAKS_FOR: Final[dict[Intent, str]] = {
+    "FINANCIAL_SCAM": """
+        extortion. families.next-of-kin families.dead-depositor families.move-the-fund families.share-of-the-sum
+        families.millions-for-a-stranger families.fraud-persona families.business-proposal families.dying-donor
+        families.contact-from-search families.compensation-fund families.lottery families.prize-notice
+        families.romance families.new-number families.money-mule-job families.multiply-money families.stock-tip
+        families.crypto-investment families.crypto-airdrop families.loan-offer families.premium-rate
+        families.domain-slam phishing.renewal-charged phishing.quick-task phishing.new-bank-details
+        phishing.toll-or-fine phishing.stranded-friend phishing.payroll-notice requests.transfer-money
+        requests.gift-cards requests.send-crypto requests.pay-small-fee requests.cash-transfer-service
+        requests.favour-of-stranger requests.call-to-cancel requests.private-address requests.other-channel""",
+    "DATA_HARVESTING": """
+        families.reward-survey requests.personal-data-list requests.identity-documents requests.national-number
+        requests.bank-details requests.card-data requests.update-details requests.attached-form
+        requests.mobile-number requests.refund-to-account phishing.records-incomplete phishing.tax-refund""",
+    "ACCESS_PHISHING": "phishing. requests.",
+    "MALWARE_DISTRIBUTION": """
+        attachments. requests.enable-macros requests.remote-access requests.install-update requests.see-attachment
+        phishing.tech-support phishing.protection-expired""",
+}
+_BY_KIND: Final = {kind: intent for intent, kinds in _SPEAKS_FOR.items() for kind in kinds.split()}
 _BY_TOPIC: Final[dict[Topic, Intent]] = {
     "impersonation": "ACCESS_PHISHING",
-    "link": "ACCESS_PHISHING",
-    "attachment": "MALWARE_DISTRIBUTION",
     "offer": "FALSE_PROMISE",
     "family": "FALSE_PROMISE",
-    "marketing": "MARKETING",
+    "marketing": "FALSE_PROMISE",
     "number": "FINANCIAL_SCAM",
     "conversation": "RELATIONSHIP",
     "transaction": "TRANSACTIONAL",
@@ -71,15 +89,13 @@ def intent_analyzer(evidence: Sequence[Evidence]) -> Opinion | Abstention:
 
 def intent_of(evidence: Evidence) -> Intent | None:
     """The aim that one piece of evidence speaks for, if any."""
-    for prefix, intent in _BY_KIND.items():
-        if evidence.kind.startswith(prefix):
-            return intent
-    return _BY_TOPIC.get(evidence.topic)
+    group = evidence.kind.partition(".")[0] + "."
+    return _BY_KIND.get(evidence.kind) or _BY_KIND.get(group) or _BY_TOPIC.get(evidence.topic)
 
 
 def _report(weighing: Weighing) -> dict[str, object]:
     against, for_ = weighing.side("deceptive"), weighing.side("genuine")
-    wanted = _ranked(for_ if weighing.score <= HAM_UP_TO else against) or ["INFORMATIONAL"]
+    wanted = _intents(weighing.score, for_, against)
     heavy = sum(abs(s.amount) for s in for_)
     total = heavy + sum(s.amount for s in against)
     return {
@@ -89,6 +105,16 @@ def _report(weighing: Weighing) -> dict[str, object]:
         "trust_signals": sentences(for_, 5),
         "deception_indicators": sentences(against, 8),
     }
+
+
+def _intents(score: float, for_: Sequence[Step], against: Sequence[Step]) -> list[Intent]:
+    """The aims, likeliest first. What sells to the reader without deceiving is marketing."""
+    if score > HAM_UP_TO:
+        return _ranked(against) or ["INFORMATIONAL"]
+    honest = _ranked(for_)
+    if "FALSE_PROMISE" in _ranked(against):
+        honest.insert(0 if not honest or honest[0] == "INFORMATIONAL" else 1, "MARKETING")
+    return honest or ["INFORMATIONAL"]
 
 
 def _ranked(steps: Sequence[Step]) -> list[Intent]:
