@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 import re2
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from malafide.errors import BadRule
 from malafide.folding import fold
 from malafide.rules.phrase import compile_phrase
+from malafide.rules.rulebook import Rule, Rulebook, read_rules
 
 
 def _match(phrase: str, text: str) -> str | None:
@@ -102,8 +104,8 @@ def test_an_amount_ends_with_the_amount() -> None:
     "phrase",
     [
         "", "()", "(a|)", "(a", "a)", "(a]", "a [b", ".. a", "a ..", "a .. [b]", "a .. {end}", "[a]",
-        "{start}", "[a] [b]", "([a]|b)", "a ..0 b", "a ..13 b", "a ..x b", "{nothing}", "{amount", "pre{amount}", "a*b",
-        "ab*", "*",
+        "{start}", "[a] [b]", "([a]|b)", "a ..0 b", "a ..13 b", "a ..x b", "{nothing}", "{amount",
+        "pre{amount}", "a*b", "ab*", "*",
     ],
 )  # fmt: skip
 def test_what_cannot_be_meant_is_refused(phrase: str) -> None:
@@ -120,7 +122,7 @@ def test_what_cannot_be_meant_is_refused(phrase: str) -> None:
         ("{number} a day", (("a day",),)),
         (
             "save {percent} now",
-            (("save",), ("now",), ("%", "percent", "cent", "prozent", "ciento", "cento", "procent")),
+            (("save",), ("now",), ("=%", "=cent", "=prozent", "=ciento")),
         ),
         ("{number}", ()),
         ("({any}|confirm) it", (("it",),)),
@@ -161,7 +163,7 @@ def test_whatever_matches_holds_what_the_phrase_needs(phrase: str, message: str)
     if found:
         row = " " + " ".join(re2.findall(r"\w+", found.group(0))) + " "
         for need in compiled.needs:
-            assert any(_has(row, word) or (not word.isalnum() and word in found.group(0)) for word in need)
+            assert any(_has(row, word) or (word[0] == "=" and word[1:] in found.group(0)) for word in need)
 
 
 def _has(row: str, words: str) -> bool:
@@ -183,3 +185,21 @@ def test_any_phrase_compiles_or_is_refused(phrase: str) -> None:
     except BadRule:
         return
     re2.compile(compiled.expression)
+
+
+@given(st.lists(phrases, min_size=1, max_size=5), messages)
+def test_the_rulebook_tries_every_phrase_that_matches(sources: list[str], message: str) -> None:
+    rules = tuple(_rule(number, source) for number, source in enumerate(sources))
+    found = {rule.id for rule, _, _ in Rulebook(rules).spans(message)}
+    assert found == {f"test.{number}" for number, source in enumerate(sources) if _match(source, message)}
+
+
+def _rule(number: int, source: str) -> Rule:
+    text = yaml.safe_dump({
+        "tool": "test",
+        "rules": [{
+            "id": str(number), "topic": "offer", "strength": "slight", "says": "It says so.",
+            "phrases": {"en": [source]}, "hits": [], "misses": [],
+        }],
+    })  # fmt: skip
+    return read_rules("test", text)[0]
