@@ -22,9 +22,9 @@ Vector = NDArray[np.float32]
 
 # Stored with every base of precedents: vectors of another name cannot be compared with these.
 NAME: Final = "letters4-1024-1"
-DIMENSIONS: Final = (
-    1024  # 512: 0.9 points of nearest-neighbour accuracy less; 2,048: 0.1 more, at twice the size
-)
+# Accuracy of the five nearest, Enron and SpamAssassin, minus the mean of each: 512 buckets 0.965 and 0.971,
+# 1,024 0.973 and 0.977, 2,048 0.975 and 0.973.
+DIMENSIONS: Final = 1024
 MOST_CHARACTERS: Final = 4_000
 _LETTERS: Final = 4  # 3 and 5 were both worse
 
@@ -35,7 +35,7 @@ _WORD: Final = re.compile(
 )
 
 # The commonest words of some languages, commonest first. Their letters are taken out of every vector: without
-# that, accuracy falls from 0.961 to 0.949 (Enron) and from 0.976 to 0.964 (SpamAssassin).
+# that, accuracy falls from 0.961 to 0.949 (Enron) and from 0.975 to 0.964 (SpamAssassin).
 _COMMON: Final = (
     "the to and of a in for you is this that on your it with we be have are i will if not from or at as "
     "our can by please all any has my was do an but me so they what there would about which more no up "
