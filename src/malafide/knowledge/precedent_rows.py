@@ -69,9 +69,14 @@ def take_back(connection: sqlite3.Connection, panel: str, case_id: str) -> Prece
     return gone
 
 
+def up_to_date(connection: sqlite3.Connection) -> bool:
+    """Whether the vectors come from this version's embedding."""
+    return bool(connection.execute("SELECT value FROM meta WHERE key='embedding'").fetchone()[0] == NAME)
+
+
 def renew(connection: sqlite3.Connection) -> None:
     """Compute vectors anew when they come from another embedding than this version's."""
-    if connection.execute("SELECT value FROM meta WHERE key='embedding'").fetchone()[0] == NAME:
+    if up_to_date(connection):
         return
     for identifier in [row[0] for row in connection.execute("SELECT id FROM sketch").fetchall()]:
         row = connection.execute(f"SELECT {COLUMNS} FROM precedent WHERE id=?", (identifier,)).fetchone()

@@ -16,7 +16,7 @@ from malafide.knowledge.precedent_file import PrecedentFile
 from malafide.knowledge.precedent_index import SketchIndex
 from malafide.knowledge.precedent_likeness import cosines, identity, runs, sketch
 from malafide.knowledge.precedent_record import Neighbour
-from malafide.knowledge.precedent_rows import provenance_of, renew
+from malafide.knowledge.precedent_rows import provenance_of, renew, up_to_date
 
 _BY_VECTOR: Final = 64  # candidates from the sketches
 _BY_WORDS: Final = 16  # candidates from the full text
@@ -60,10 +60,7 @@ class Searcher:
     def search(self, question: Question, k: int) -> list[Neighbour]:
         found = words(question.text)
         vector = embed(found)
-        if not self._compared and self._file.path.exists():
-            with self._file.writing() as connection:
-                renew(connection)
-            self._compared = True
+        self._compare()
         with self._file.reading() as connection:
             if connection is None:
                 return []
@@ -74,6 +71,19 @@ class Searcher:
             mine = runs(masked(found))
             measured = _measured(_fetched(connection, ids), vector, mine, max(_MEASURED, k + 1))
             return _neighbours(connection, question, measured, k)
+
+    def _compare(self) -> None:
+        """Once per process; only vectors that must be made anew make a reader wait for writers."""
+        if self._compared:
+            return
+        with self._file.reading() as connection:
+            if connection is None:
+                return
+            outdated = not up_to_date(connection)
+        if outdated:
+            with self._file.writing() as connection:
+                renew(connection)
+        self._compared = True
 
     def _refreshed(self, connection: sqlite3.Connection, panel: str) -> SketchIndex:
         """The index of a panel as this transaction sees it: new rows added, removed ones dropped."""
