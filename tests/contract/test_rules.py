@@ -1,4 +1,4 @@
-"""Every rule keeps its own promises: what it must find, what it must leave alone, and what it tells people."""
+"""Every rule keeps its promises: what it must find, what it must leave alone, and what it tells people."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_phrase_is_tried_on_every_message(rule: Rule) -> None:
 @each_rule
 def test_it_speaks_plainly(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*", rule.id), "ids are kebab-case"
-    assert re.fullmatch(r"[A-Z][^.!?;:]*\.", rule.says), "one sentence, ending with a period"
+    assert re.fullmatch(r"[A-Z0-9][^.!?]*\.", rule.says), "one sentence, ending with a period"
     assert len(rule.says) <= 140
     assert rule.where, "a rule that reads nothing finds nothing"
 

@@ -144,7 +144,8 @@ class Rulebook:
         excused: set[str] = set()
         for number in self._vocabulary.possible(folded.text):
             rule, _, is_excuse = self._phrases[number]
-            if (rule.id in first and not is_excuse) or (role and role not in rule.where):
+            # A rule is found once, and only a rule that was found needs an excuse; its excuses come after it.
+            if is_excuse != (rule.id in first) or (role and role not in rule.where):
                 continue
             match = self._expression(number).search(folded.text)
             if match is None or match.start() == match.end():
