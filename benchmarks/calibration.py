@@ -1,6 +1,6 @@
 """Fits the built-in calibration on the development mail and prints how honest it is, on the half not fitted on.
 
-    python -m benchmarks.calibration
+python -m benchmarks.calibration
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def main() -> None:
     pairs = scored()
     even, odd = pairs[::2], pairs[1::2]
     half = fit(even, "one half")
-    print(f"half: slope {half.slope}, offset {half.offset}, ECE on the other half {expected_error(half, odd):.4f}")
+    print(
+        f"half: slope {half.slope}, offset {half.offset}, ECE on the other half {expected_error(half, odd):.4f}"
+    )
     whole = fit(pairs, "all")
     print(f"all:  slope {whole.slope}, offset {whole.offset}, cases {whole.cases}")
 

@@ -1,6 +1,6 @@
 """Prints how often each kind of evidence fires on each set of mail: the table behind every strength.
 
-    python -m benchmarks.kinds [prefix]
+python -m benchmarks.kinds [prefix]
 """
 
 from __future__ import annotations

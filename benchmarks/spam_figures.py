@@ -1,6 +1,6 @@
 """Prints the figures of the spam panel with built-in knowledge only: false alarms, caught, and what was checked.
 
-    python -m benchmarks.spam_figures
+python -m benchmarks.spam_figures
 """
 
 from __future__ import annotations
@@ -46,9 +46,13 @@ def main() -> None:
             unsound.update(sound(result))
         count = sum(answers.values())
         total += count
-        shares = "".join(f"{answers[a] / count:>{w}.2%}" for a, w in (("SPAM", 8), ("HAM", 8), ("UNCERTAIN", 11)))
+        shares = "".join(
+            f"{answers[a] / count:>{w}.2%}" for a, w in (("SPAM", 8), ("HAM", 8), ("UNCERTAIN", 11))
+        )
         print(f"{name:24}{count:>7}{shares}{agreed / count:>16.1%}")
-    print(f"\n{total} verdicts, {refused} inputs refused with a plain error, unsound: {dict(unsound) or 'none'}")
+    print(
+        f"\n{total} verdicts, {refused} inputs refused with a plain error, unsound: {dict(unsound) or 'none'}"
+    )
     if unsound:
         sys.exit(1)
 

@@ -55,3 +55,10 @@ class BrokenStore(MalafideError):
     """A file of what malafide remembers cannot be opened, read or written."""
 
     exit_code = 8
+
+
+class BadCatalog(MalafideError):
+    """A pattern catalog that cannot be read."""
+
+    exit_code = 9
+    http_status = 400

@@ -29,12 +29,21 @@ Topic = Literal[
     "conversation",  # signs of people who know each other or a thread that goes on
     "transaction",  # signs of a real, specific business between sender and reader
     "subscription",  # signs of a list or newsletter that can be left
-    "learned",  # patterns and precedents from labelled data
+    "learned-content",  # words that labelled mail of one class has and the other has not
+    "learned-intent",  # the same for words in a row: what is done with whom
+    "learned-structure",  # the same for what the tools observe
+    "precedent",  # labelled earlier cases that are like this one
 ]
 
 # The five strengths a rule may have, as a fraction of near-proof. In log-odds an evidence of strength s is
 # worth 4*s at full weight: "slight" barely moves a score, two "strong" ones of different topics decide it.
-STRENGTHS: Final[dict[str, float]] = {"slight": 0.1, "weak": 0.2, "moderate": 0.4, "strong": 0.7, "decisive": 1.0}
+STRENGTHS: Final[dict[str, float]] = {
+    "slight": 0.1,
+    "weak": 0.2,
+    "moderate": 0.4,
+    "strong": 0.7,
+    "decisive": 1.0,
+}
 Strength = Literal["slight", "weak", "moderate", "strong", "decisive"]
 
 

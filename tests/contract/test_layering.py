@@ -10,11 +10,10 @@ import malafide
 ROOT = Path(malafide.__file__).parent
 
 # From the ground up. A package may import those before it and itself.
-ORDER = [
-    "version", "errors", "limits", "home", "case", "evidence", "folding", "registry", "opinion", "verdict", "contract",
-    "intake", "knowledge", "rules", "tools", "minds", "panel", "consensus", "benches", "record", "render", "measure",
-    "doors",
-]  # fmt: skip
+ORDER = """
+    version errors limits home case evidence folding registry opinion verdict contract
+    intake knowledge rules tools minds panel consensus benches learning record render measure doors
+""".split()
 
 
 def package_of(module: str) -> str:
@@ -45,6 +44,9 @@ def test_any_exception_is_caught_in_one_place_only() -> None:
         for file in ROOT.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
+        and (
+            node.type is None
+            or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"))
+        )
     ]
     assert [f.split(":")[0] for f in found] == ["panel/hearing.py"]

@@ -17,8 +17,9 @@ from malafide.tools import Tool, tools
 EMPTY = Case("0" * 16, "email", ())
 BARE = Case("1" * 16, "email", (Part("body", "body", "\u0000\ud800 \u202e <b>x</b> " * 50),))
 RICH = as_case(
-    b"From: \"PayPal Service\" <help@paypa1-secure.test>\r\nReply-To: boss@freemail.test\r\n"
-    b"To: undisclosed-recipients:;\r\nSubject: URGENT!!! your account will be suspended\r\nDate: Mon, 1 Jan 2035 10:00:00 +0000\r\n"
+    b'From: "PayPal Service" <help@paypa1-secure.test>\r\nReply-To: boss@freemail.test\r\n'
+    b"To: undisclosed-recipients:;\r\nSubject: URGENT!!! your account will be suspended\r\n"
+    b"Date: Mon, 1 Jan 2035 10:00:00 +0000\r\n"
     b"Content-Type: text/html; charset=utf-8\r\n\r\n"
     b"<html><body><p>Dear customer, verify your password within 24 hours or your account will be closed.</p>"
     b"<a href='http://192.0.2.7/login'>https://www.paypal.com/signin</a>"
@@ -61,5 +62,8 @@ def test_every_agent_keeps_the_contract(agent: Agent) -> None:
 def test_the_schema_names_every_field_and_range() -> None:
     spam = schema("spam")
     assert set(spam["required"]) == set(spam["properties"])
-    assert spam["properties"]["final_score"]["minimum"] == 0 and spam["properties"]["final_score"]["maximum"] == 1
+    assert (
+        spam["properties"]["final_score"]["minimum"] == 0
+        and spam["properties"]["final_score"]["maximum"] == 1
+    )
     assert spam["properties"]["final_classification"]["enum"] == ["SPAM", "HAM", "UNCERTAIN"]

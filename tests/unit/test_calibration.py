@@ -14,7 +14,9 @@ from malafide.consensus.calibration import BUILT_IN, Calibration, fit
 def test_a_fit_recovers_how_often_a_score_is_right() -> None:
     rng = random.Random(7)
     truth = Calibration(0.6, 0.4, 0, "truth")
-    pairs = [(s, rng.random() < truth.spam_probability(s)) for s in (rng.uniform(0.02, 0.98) for _ in range(6000))]
+    pairs = [
+        (s, rng.random() < truth.spam_probability(s)) for s in (rng.uniform(0.02, 0.98) for _ in range(6000))
+    ]
     fitted = fit(pairs, "made")
     assert fitted.slope == pytest.approx(0.6, abs=0.1)
     assert fitted.cases == 6000

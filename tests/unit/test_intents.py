@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from test_offline import seen
 
 from malafide.panel.agents.intent_analyzer import _BY_KIND, intent_analyzer
 from malafide.rules.rulebook import rulebook
-
-from test_offline import seen
 
 
 def test_every_kind_in_the_table_is_a_rule_or_a_group_that_exists() -> None:
@@ -33,6 +32,8 @@ def test_deception_has_an_aim(kind: str, topic: str, intent: str) -> None:
 
 def test_honest_aims() -> None:
     friend = intent_analyzer([seen("thread.answers", "conversation", 0.4, "genuine")])
-    shop = intent_analyzer([seen("genuine.list", "subscription", 0.7, "genuine"), seen("offers.sale", "offer", 0.1)])
+    shop = intent_analyzer(
+        [seen("genuine.list", "subscription", 0.7, "genuine"), seen("offers.sale", "offer", 0.1)]
+    )
     assert friend.report["primary_intent"] == "RELATIONSHIP"
     assert shop.report["primary_intent"] == "MARKETING"

@@ -27,7 +27,9 @@ def three(content: float, pattern: float, intent: float) -> list[Opinion]:
 
 def test_the_score_is_weighted_by_weight_and_confidence() -> None:
     opinions = [opinion(NAMES[0], 0.9, 0.5), opinion(NAMES[1], 0.8, 1.0), opinion(NAMES[2], 0.7, 0.25)]
-    by_hand = (0.30 * 0.5 * 0.9 + 0.35 * 1.0 * 0.8 + 0.35 * 0.25 * 0.7) / (0.30 * 0.5 + 0.35 * 1.0 + 0.35 * 0.25)
+    by_hand = (0.30 * 0.5 * 0.9 + 0.35 * 1.0 * 0.8 + 0.35 * 0.25 * 0.7) / (
+        0.30 * 0.5 + 0.35 * 1.0 + 0.35 * 0.25
+    )
     decision = decide(opinions, WEIGHTS)
     assert decision.score == pytest.approx(by_hand, abs=2e-6)
     assert decision.agreement == pytest.approx(0.8)
@@ -78,7 +80,9 @@ def test_a_failure_never_reads_as_safe() -> None:
 
 
 def test_conflict_names_dissenter_evidence_and_the_stronger_side() -> None:
-    found = Evidence("link.ip-host", "link", "deceptive", 0.7, "links", 0, 4, "http", "links", "It leads to a machine.")
+    found = Evidence(
+        "link.ip-host", "link", "deceptive", 0.7, "links", 0, 4, "http", "links", "It leads to a machine."
+    )
     opinions = [opinion(NAMES[0], 0.1), opinion(NAMES[1], 0.9, evidence=found), opinion(NAMES[2], 0.15)]
     words = conflict(opinions)
     assert "pattern-recognizer says 0.90" in words
@@ -92,6 +96,8 @@ scores = st.floats(0, 1, allow_nan=False)
 def test_the_sum_is_the_score_and_stays_in_range(pairs: list[tuple[float, float]]) -> None:
     opinions = [opinion(n, s, c) for n, (s, c) in zip(NAMES, pairs, strict=False)]
     decision = decide(opinions, WEIGHTS)
-    assert math.isclose(math.fsum(c.amount for c in contribute(opinions, WEIGHTS)), decision.score, abs_tol=1e-9)
+    assert math.isclose(
+        math.fsum(c.amount for c in contribute(opinions, WEIGHTS)), decision.score, abs_tol=1e-9
+    )
     assert min(s for s, _ in pairs) - 1e-5 <= decision.score <= max(s for s, _ in pairs) + 1e-5
     assert 0.0 <= agree(opinions) <= 1.0

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from malafide.case import Case
-from malafide.consensus.calibration import BUILT_IN
+from malafide.consensus.calibration import BUILT_IN, Calibration
 from malafide.consensus.narrative import key_evidence, narrate, summarise, trace_lines
 from malafide.consensus.weighted import WEIGHTS, decide
 from malafide.contract import SpamContract, spam_contract
 from malafide.errors import BadSetting
 from malafide.intake import read_bytes, read_text
+from malafide.knowledge.catalog import Catalog
+from malafide.knowledge.testimony import Testimony
 from malafide.opinion import Failure, Opinion
 from malafide.panel.agent import agents
-from malafide.panel.hearing import Examination, convene, examine
+from malafide.panel.hearing import Examination, Witness, convene, examine
 from malafide.tools import tools
 from malafide.verdict import Verdict
 
@@ -40,15 +42,29 @@ class SpamResult(dict[str, Any]):
 
 
 class SpamClassifier:
-    """Classifies mail. `weights` replaces the agents' weights by name; they are normalised over who answers."""
+    """Classifies mail.
 
-    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+    `weights` replaces the agents' weights by name; they are normalised over who answers. `catalog` is what was
+    learned, or None for built-in knowledge only.
+    """
+
+    def __init__(self, weights: Mapping[str, float] | None = None, catalog: Catalog | None = None) -> None:
         self._weights = dict(WEIGHTS) | dict(weights or {})
         if unknown := set(self._weights) - set(WEIGHTS):
             raise BadSetting(f"unknown agents {sorted(unknown)} in weights; there are {sorted(WEIGHTS)}")
         if any(w < 0 for w in self._weights.values()) or not sum(self._weights.values()):
             raise BadSetting(f"weights must not be negative, and not all zero: {self._weights!r}")
         self._members = [agents.get(name) for name in WEIGHTS]
+        self._witnesses: list[Witness] = []
+        self._calibration = BUILT_IN
+        if catalog is not None:
+            self._witnesses.append(Testimony(catalog))
+            self._calibration = Calibration(
+                catalog.calibration["slope"],
+                catalog.calibration["offset"],
+                int(catalog.calibration["cases"]),
+                "learned",
+            )
 
     def classify(self, message: Input) -> SpamResult:
         """The verdict on one message: raw mail as bytes or text, plain text, or a Case."""
@@ -61,12 +77,12 @@ class SpamClassifier:
     def judge(self, case: Case) -> Verdict:
         """The whole verdict document on a case."""
         started = time.perf_counter()
-        examination = examine(case, tools)
+        examination = examine(case, tools, self._witnesses)
         outcomes = convene(self._members, examination)
         opinions = [o for o in outcomes if isinstance(o, Opinion)]
         broken = [*examination.failures, *(o for o in outcomes if isinstance(o, Failure))]
         decision = decide(opinions, self._weights, [f.agent for f in broken])
-        confidence = BUILT_IN.confidence(decision.classification, decision.score)
+        confidence = self._calibration.confidence(decision.classification, decision.score)
         key = key_evidence(opinions, decision)
         return Verdict(
             case=case,

@@ -36,25 +36,38 @@ class Calibration:
 BUILT_IN: Final = Calibration(slope=1.0, offset=0.0, cases=0, origin="not fitted yet")
 
 
-def fit(scored: Sequence[tuple[float, bool]], origin: str) -> Calibration:
-    """The calibration under which (score, is spam) pairs are likeliest, both classes counting alike.
+def fit(scored: Sequence[tuple[float, bool]], origin: str, *, balanced: bool = True) -> Calibration:
+    """The calibration under which (score, is spam) pairs are likeliest.
 
-    Newton's method on two parameters, with a light pull toward slope 1 and offset 0 so that a handful of cases, or a
-    clean separation, does not make it claim certainty.
+    `balanced` counts both classes alike, for data whose mix says nothing about the mail to come.
     """
-    points = [(_logit(score), 1.0 if spam else 0.0) for score, spam in scored]
-    spam = sum(y for _, y in points)
+    points = [(_logit(score), spam) for score, spam in scored]
+    slope, offset = fit_line(points, balanced=balanced)
+    return Calibration(slope, offset, len(points), origin)
+
+
+def fit_line(points: Sequence[tuple[float, bool]], *, balanced: bool) -> tuple[float, float]:
+    """(slope, offset) of the logistic line through (x, is spam) points.
+
+    Newton's method, with a light pull toward slope 1 and offset 0 so that a handful of points, or a clean
+    separation, does not make it claim certainty. The slope is never negative.
+    """
+    spam = sum(1 for _, is_spam in points if is_spam)
     ham = len(points) - spam
     if not spam or not ham:
-        return Calibration(1.0, 0.0, len(points), origin)
-    weigh = {1.0: len(points) / (2 * spam), 0.0: len(points) / (2 * ham)}
+        return 1.0, 0.0
+    weigh = (
+        {True: len(points) / (2 * spam), False: len(points) / (2 * ham)}
+        if balanced
+        else {True: 1.0, False: 1.0}
+    )
     slope, offset = 1.0, 0.0
     for _ in range(50):
         g0, g1 = _PULL * (slope - 1.0), _PULL * offset
         h00, h01, h11 = _PULL, 0.0, _PULL
-        for x, y in points:
+        for x, is_spam in points:
             p = logistic(slope * x + offset)
-            error, spread = weigh[y] * (p - y), weigh[y] * p * (1.0 - p)
+            error, spread = weigh[is_spam] * (p - is_spam), weigh[is_spam] * p * (1.0 - p)
             g0, g1 = g0 + error * x, g1 + error
             h00, h01, h11 = h00 + spread * x * x, h01 + spread * x, h11 + spread
         determinant = h00 * h11 - h01 * h01
@@ -62,7 +75,7 @@ def fit(scored: Sequence[tuple[float, bool]], origin: str) -> Calibration:
         slope, offset = max(0.05, slope - step0), offset - step1
         if abs(step0) + abs(step1) < 1e-9:
             break
-    return Calibration(round(slope, 4), round(offset, 4), len(points), origin)
+    return round(slope, 4), round(offset, 4)
 
 
 def _logit(score: float) -> float:

@@ -1,4 +1,4 @@
-"""The verdict in words: which evidence is key, one sentence, and the whole reasoning. Numbers come from the decision."""
+"""The verdict in words: key evidence, one sentence, the whole reasoning. Numbers come from the decision."""
 
 from __future__ import annotations
 
@@ -30,8 +30,14 @@ _ABOUT: dict[Topic, str] = {
     "conversation": "it reads like people who write to each other",
     "transaction": "it concerns specific business with the reader",
     "subscription": "it comes through a list that can be left",
-    "learned": "it is like mail that was labelled before",
+    "learned-content": "its words are those of mail labelled so before",
+    "learned-intent": "it puts things the way mail labelled so before does",
+    "learned-structure": "it is built like mail labelled so before",
+    "precedent": "it is like earlier mail labelled so",
 }
+_LEARNED: frozenset[Topic] = frozenset(
+    ("learned-content", "learned-intent", "learned-structure", "precedent")
+)
 _GENUINE: dict[Topic, str] = {
     "authentication": "the sender's domain vouches for it",
     "link": "its links lead where they say",
@@ -52,7 +58,9 @@ def key_evidence(opinions: Sequence[Opinion], decision: Decision) -> tuple[Evide
     ranked = sorted(moved, key=lambda e: (-abs(moved[e]), e.kind))
     if decision.classification != "UNCERTAIN":
         wanted = "deceptive" if decision.classification == "SPAM" else "genuine"
-        ranked = [e for e in ranked if e.direction == wanted] + [e for e in ranked if e.direction != wanted][:1]
+        ranked = [e for e in ranked if e.direction == wanted] + [e for e in ranked if e.direction != wanted][
+            :1
+        ]
     return tuple(_varied(ranked))
 
 
@@ -93,7 +101,11 @@ def narrate(outcomes: Sequence[Outcome], decision: Decision, confidence: float) 
             f"{decision.score:.3f}, with an agreement of {decision.agreement:.2f}."
         )
     learned = {
-        e.sentence: None for o in outcomes if isinstance(o, Opinion) for e in o.evidence if e.topic == "learned"
+        e.sentence: None
+        for o in outcomes
+        if isinstance(o, Opinion)
+        for e in o.evidence
+        if e.topic in _LEARNED
     }
     lines.append("Learned patterns: " + (" ".join(list(learned)[:4]) if learned else "none matched."))
     lines.append(_therefore(decision))

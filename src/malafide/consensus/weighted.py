@@ -78,7 +78,10 @@ def _answer(opinions: Sequence[Opinion], score: float, agreement: float) -> tupl
     if not opinions:
         return "UNCERTAIN", "No agent found anything to go on in this message."
     if len(opinions) < 2:
-        return "UNCERTAIN", f"Only the {opinions[0].agent} had something to go on; one opinion is not a panel."
+        return (
+            "UNCERTAIN",
+            f"Only the {opinions[0].agent} had something to go on; one opinion is not a panel.",
+        )
     if agreement < AGREEMENT_FROM:
         return "UNCERTAIN", conflict(opinions)
     if score >= SPAM_FROM:
@@ -87,7 +90,8 @@ def _answer(opinions: Sequence[Opinion], score: float, agreement: float) -> tupl
         return "HAM", None
     side = "deceptive" if score > 0.5 else "genuine"
     return "UNCERTAIN", (
-        f"The evidence leans {side} but does not decide: the score {score:.2f} lies between {HAM_UP_TO} and {SPAM_FROM}."
+        f"The evidence leans {side} but does not decide: "
+        f"the score {score:.2f} lies between {HAM_UP_TO} and {SPAM_FROM}."
     )
 
 

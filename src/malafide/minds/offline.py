@@ -79,9 +79,12 @@ def weigh(evidence: Iterable[Evidence], lens: Lens) -> Weighing:
     steps.insert(0, Step("prior", PRIOR))
     total = math.fsum(s.amount for s in steps)
     mass = math.fsum(abs(s.amount) for s in steps[1:])
-    decided = abs(math.fsum(s.amount for s in steps[1:])) / mass
-    confidence = mass / (mass + HALF_MASS) * (0.5 + 0.5 * decided)
-    return Weighing(tuple(steps), round(logistic(total), 4), round(confidence, 4), set_aside)
+    return Weighing(tuple(steps), round(logistic(total), 4), confidence_of(total - PRIOR, mass), set_aside)
+
+
+def confidence_of(net: float, mass: float) -> float:
+    """More evidence makes surer, and so does evidence that points one way: `net` is the sum, `mass` that of sizes."""
+    return round(mass / (mass + HALF_MASS) * (0.5 + 0.5 * abs(net) / mass), 4) if mass else 0.0
 
 
 def logistic(x: float) -> float:

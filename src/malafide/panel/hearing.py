@@ -5,9 +5,9 @@ The only place where any exception is caught: whoever breaks becomes a named Fai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from malafide.case import Case
 from malafide.evidence import Evidence
@@ -16,6 +16,14 @@ from malafide.panel.agent import Agent
 from malafide.tools import Tool
 
 T = TypeVar("T")
+
+
+class Witness(Protocol):
+    """Something that knows more than the case: it is shown the case and what the tools found in it."""
+
+    name: str
+
+    def __call__(self, case: Case, evidence: Sequence[Evidence]) -> list[Evidence]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +42,27 @@ def _hear(name: str, speak: Callable[[], T]) -> T | Failure:
         return Failure(name, f"{type(error).__name__}: {error}"[:300])
 
 
-def examine(case: Case, with_tools: Iterable[Tool]) -> Examination:
-    """Runs the tools over the case and keeps only evidence whose words stand where it says."""
+def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness] = ()) -> Examination:
+    """Runs the tools over the case, then the witnesses over what they found; only evidence that holds is kept."""
     evidence: list[Evidence] = []
     failures: list[Failure] = []
     dropped: list[str] = []
-    for tool in with_tools:
-        found = _hear(tool.name, lambda tool=tool: tool.run(case))  # type: ignore[misc]
+
+    def keep(name: str, found: list[Evidence] | Failure) -> None:
         if isinstance(found, Failure):
             failures.append(found)
-            continue
+            return
         for piece in found:
             if piece.holds_in(case):
                 evidence.append(piece)
             else:
-                dropped.append(f"{tool.name}: {piece.kind} quoted words that are not in {piece.part!r}; dropped")
+                dropped.append(f"{name}: {piece.kind} quoted words that are not in {piece.part!r}; dropped")
+
+    for tool in with_tools:
+        keep(tool.name, _hear(tool.name, lambda tool=tool: tool.run(case)))  # type: ignore[misc]
+    seen = tuple(evidence)
+    for witness in witnesses:
+        keep(witness.name, _hear(witness.name, lambda witness=witness: witness(case, seen)))  # type: ignore[misc]
     evidence.sort(key=lambda e: (-e.strength, e.kind, e.part, e.start))
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 

@@ -20,7 +20,9 @@ def recommend(score: float) -> Recommendation:
     return "HAM" if score <= HAM_UP_TO else "UNCERTAIN"
 
 
-def reason(agent: str, evidence: Sequence[Evidence], lens: Lens, focus: str, report: Report) -> Opinion | Abstention:
+def reason(
+    agent: str, evidence: Sequence[Evidence], lens: Lens, focus: str, report: Report
+) -> Opinion | Abstention:
     """An agent's whole offline reasoning: weigh, recommend, put into words, fill its own report."""
     weighing = weigh(evidence, lens)
     if not weighing.steps:

@@ -33,11 +33,15 @@ def parse_spec(text: str, where: str) -> AgentSpec:
         raise BadSetting(f"{where}: an agent spec starts with front matter between two lines of '---'")
     fields = yaml.safe_load(front)
     if not isinstance(fields, dict) or set(fields) != _FIELDS:
-        raise BadSetting(f"{where}: front matter has {sorted(fields or ())}, expected exactly {sorted(_FIELDS)}")
+        raise BadSetting(
+            f"{where}: front matter has {sorted(fields or ())}, expected exactly {sorted(_FIELDS)}"
+        )
     if not prompt.strip():
         raise BadSetting(f"{where}: the prompt is empty")
     tools = tuple(t.strip() for t in str(fields["tools"]).split(",") if t.strip())
-    return AgentSpec(str(fields["name"]), str(fields["description"]), tools, str(fields["model"]), prompt.strip())
+    return AgentSpec(
+        str(fields["name"]), str(fields["description"]), tools, str(fields["model"]), prompt.strip()
+    )
 
 
 @cache

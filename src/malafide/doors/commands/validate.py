@@ -114,9 +114,10 @@ def _run(mail: Dataset, split: float | None, time_ordered: bool, seed: int, prog
 def learned(items: Sequence[Labelled]) -> Judge:
     """A classifier that knows what these messages teach, and nothing else that was learned."""
     from malafide import SpamClassifier
-    from malafide.knowledge.learner import learn  # type: ignore[import-not-found]
+    from malafide.learning.learner import learn
+    from malafide.learning.samples import gather
 
-    return SpamClassifier(catalog=learn(list(items)))  # type: ignore[call-arg]
+    return SpamClassifier(catalog=learn(gather(items), sorted({item.source for item in items})))
 
 
 @contextmanager

@@ -22,7 +22,10 @@ LENS: Final[Lens] = {
     "conversation": 1.0,
     "transaction": 1.0,
     "subscription": 0.8,
-    "learned": 1.0,
+    "learned-content": 1.0,
+    "learned-intent": 0.6,
+    "learned-structure": 0.4,
+    "precedent": 1.0,
     # Seen on the way, not this agent's craft.
     "impersonation": 0.7,
     "structure": 0.6,

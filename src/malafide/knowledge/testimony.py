@@ -1,0 +1,134 @@
+"""What the catalog says about a case: evidence in three families, each with the phrases that speak loudest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from malafide.case import Case, Span
+from malafide.evidence import Direction, Evidence, Topic
+from malafide.knowledge.catalog import FAMILIES, Catalog, Family, Pattern, Scale
+from malafide.knowledge.wording import locate, wording
+
+# A mean over fewer phrases than this is pulled toward nothing.
+FEW: Final = 5
+# Log-odds at which a family is as strong as evidence can be.
+FULL: Final = 4.0
+TOPICS: Final[Mapping[Family, Topic]] = {
+    "content": "learned-content",
+    "intent": "learned-intent",
+    "structural": "learned-structure",
+}
+_NAMED: Final = 4  # phrases named in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases of one case, by family."""
+
+    content: frozenset[str]
+    intent: frozenset[str]
+    structural: frozenset[str]
+
+    def of(self, family: Family) -> frozenset[str]:
+        found: frozenset[str] = getattr(self, family)
+        return found
+
+
+def phrases_of(text: str, kinds: Iterable[str]) -> Phrases:
+    """What the catalog counts: words, words in a row, and the kinds of evidence the tools found."""
+    said = wording(text)
+    return Phrases(said.words, said.pairs, frozenset(kinds))
+
+
+def mean_weight(weights: Iterable[float]) -> float:
+    """The mean log-odds of the phrases that have any, pulled toward zero when they are few."""
+    total, count = 0.0, FEW
+    for weight in weights:
+        total += weight
+        count += 1
+    return total / count
+
+
+def known_share(words: frozenset[str], known: Mapping[str, object]) -> float:
+    return sum(1 for word in words if word in known) / len(words) if words else 0.0
+
+
+def trust_of(share: float, familiar: tuple[float, float]) -> float:
+    """How much the catalog may say about mail of which it knows this share of the words, 0 to 1."""
+    low, high = familiar
+    return min(1.0, max(0.0, (share - low) / max(high - low, 1e-6)))
+
+
+def log_odds_of(mean: float, scale: Scale) -> float:
+    return scale.slope * mean + scale.offset
+
+
+class Testimony:
+    """A catalog made ready to speak about cases."""
+
+    name = "catalog"
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._weights = {family: catalog.weights(family) for family in FAMILIES}
+
+    def __call__(self, case: Case, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """At most one piece of evidence per family."""
+        phrases = phrases_of(case.reading, (e.kind for e in evidence))
+        trust = trust_of(known_share(phrases.content, self._weights["content"]), self.catalog.familiar)
+        if trust <= 0.0:
+            return []
+        found = []
+        for family in FAMILIES:
+            known = self._weights[family]
+            hits = [(known[p][0], p) for p in phrases.of(family) if p in known]
+            if hits:
+                odds = trust * log_odds_of(mean_weight(w for w, _ in hits), self.catalog.scales[family])
+                found.append(self._evidence(case, evidence, family, hits, odds))
+        return [e for e in found if e is not None]
+
+    def _evidence(
+        self, case: Case, seen: Sequence[Evidence], family: Family, hits: list[tuple[float, str]], odds: float
+    ) -> Evidence | None:
+        direction: Direction = "deceptive" if odds > 0 else "genuine"
+        strength = round(min(1.0, abs(odds) / FULL), 4)
+        ranked = [p for w, p in sorted(hits, key=lambda hit: (-hit[0] * odds, hit[1])) if w * odds > 0][
+            :_NAMED
+        ]
+        spans = _by_kind(seen, ranked) if family == "structural" else locate(case, ranked)
+        placed = [p for p in ranked if p in spans]
+        if not placed or strength <= 0.0:
+            return None
+        span = spans[placed[0]]
+        pattern = self._weights[family][placed[0]][1]
+        return Evidence(
+            kind=f"catalog.{family}-{'spam' if odds > 0 else 'ham'}",
+            topic=TOPICS[family],
+            direction=direction,
+            strength=strength,
+            part=span.part,
+            start=span.start,
+            end=span.end,
+            quote=case.quote(span),
+            found_by="catalog",
+            sentence=_sentence(placed, sum(1 for w, _ in hits if w * odds > 0), len(hits), pattern),
+        )
+
+
+def _by_kind(seen: Sequence[Evidence], kinds: Sequence[str]) -> dict[str, Span]:
+    found: dict[str, Span] = {}
+    for e in seen:
+        if e.kind in kinds:
+            found.setdefault(e.kind, e.span)
+    return found
+
+
+def _sentence(named: Sequence[str], agreeing: int, known: int, pattern: Pattern) -> str:
+    quoted = ", ".join(f"“{phrase}”" for phrase in named)
+    side = "spam" if pattern.side == "spam" else "wanted mail"
+    return (
+        f"{agreeing} of {known} learned phrases lean to {side}, first {quoted} (pattern {pattern.pattern_type}: in "
+        f"{pattern.support.spam} spam and {pattern.support.ham} ham mails learned from)."
+    )

@@ -1,0 +1,46 @@
+"""Labelled messages in, samples out: what the learner needs of each mail, taken once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from malafide.errors import MalafideError
+from malafide.evidence import Evidence
+from malafide.intake import read_bytes, read_text
+from malafide.intake.datasets import Labelled
+from malafide.knowledge.testimony import Phrases, phrases_of
+from malafide.panel.hearing import examine
+from malafide.tools import tools
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A labelled mail as the learner sees it."""
+
+    case_id: str
+    spam: bool
+    text: str
+    sender: str  # the sender's domain, or the case's own id where there is none
+    phrases: Phrases
+    evidence: tuple[Evidence, ...]
+
+
+def gather(items: Iterable[Labelled], progress: Progress | None = None) -> list[Sample]:
+    """The samples of a data set. A message that cannot be read is left out."""
+    samples = []
+    for number, item in enumerate(items, 1):
+        try:
+            case = read_text(item.message) if isinstance(item.message, str) else read_bytes(item.message)
+        except MalafideError:
+            continue
+        evidence = examine(case, tools).evidence
+        sender = case.mail.sender.domain if case.mail and case.mail.sender else ""
+        text = case.reading
+        phrases = phrases_of(text, (e.kind for e in evidence))
+        samples.append(Sample(case.id, item.label == "spam", text, sender or case.id, phrases, evidence))
+        if progress is not None:
+            progress(number)
+    return samples
