@@ -33,7 +33,7 @@ class Phrase:
     """A compiled phrase. A text that has none of the words of one of the `needs` cannot match.
 
     An entry is one word or several in a row, in ASCII letters and digits with a space between, as they stand
-    when all else is left out; `verif*` stands for any word that starts so, `=%` for characters found anywhere.
+    when all else is left out; `verif*` stands for any word that starts so, `=%` for characters anywhere.
     The rarest need comes first; no needs means: always try.
     """
 
