@@ -8,7 +8,7 @@ import pytest
 
 from malafide.benches.spam import as_case
 from malafide.case import Case, Part
-from malafide.contract import schema
+from malafide.contracts import schema
 from malafide.panel.agent import Agent, agents
 from malafide.panel.hearing import examine
 from malafide.panel.spec import agent_spec

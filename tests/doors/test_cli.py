@@ -16,7 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from selectolax.lexbor import LexborHTMLParser
 
-from malafide.contract import schema
+from malafide.contracts import schema
 from malafide.doors.cli import app, main
 from malafide.version import VERSION
 

@@ -10,7 +10,7 @@ from malafide.case import Case
 from malafide.consensus.calibration import BUILT_IN, Calibration
 from malafide.consensus.narrative import key_evidence, narrate, summarise, trace_lines
 from malafide.consensus.weighted import WEIGHTS, decide
-from malafide.contract import SpamContract, spam_contract
+from malafide.contracts.spam import SpamContract, spam_contract
 from malafide.errors import BadSetting
 from malafide.intake import read_bytes, read_text
 from malafide.knowledge.catalog import Catalog

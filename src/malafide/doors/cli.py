@@ -4,28 +4,53 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
+from typing import Final
 
 import click
 
-from malafide.doors.commands.classify import classify
-from malafide.doors.commands.lists import agents, rules, schema, tools
-from malafide.doors.commands.monitor import monitor
-from malafide.doors.commands.precedents import precedents
-from malafide.doors.commands.single import agent, tool
-from malafide.doors.commands.validate import validate
 from malafide.doors.streams import prepare, say
 from malafide.errors import MalafideError
 from malafide.version import VERSION
 
+# Each command and the module of `doors/commands` it stands in; a module is imported when its command is asked for.
+COMMANDS: Final = {
+    "classify": "classify",
+    "validate": "validate",
+    "monitor": "monitor",
+    "precedents": "precedents",
+    "agent": "single",
+    "tool": "single",
+    "agents": "lists",
+    "tools": "lists",
+    "rules": "lists",
+    "schema": "lists",
+}
 
-@click.group(epilog="Start with: malafide classify mail.eml", context_settings={"max_content_width": 100})
+
+class _Commands(click.Group):
+    """The commands above, in that order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(
+            import_module(f"malafide.doors.commands.{COMMANDS[cmd_name]}"), cmd_name
+        )
+        return command
+
+
+@click.group(
+    cls=_Commands,
+    epilog="Start with: malafide classify mail.eml",
+    context_settings={"max_content_width": 100},
+)
 @click.version_option(VERSION, prog_name="malafide", message="%(prog)s %(version)s")
 def app() -> None:
     """Tells whether a message deceives you, and shows why. Works offline."""
-
-
-for command in (classify, validate, monitor, agent, tool, agents, tools, rules, schema, precedents):
-    app.add_command(command)
 
 
 def main() -> None:

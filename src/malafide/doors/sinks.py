@@ -32,7 +32,7 @@ class JsonSink:
         self._lines = lines
 
     def judged(self, source: Source, verdict: Verdict) -> None:
-        from malafide.contract import spam_contract
+        from malafide.contracts.spam import spam_contract
 
         contract = spam_contract(verdict)
         contract["malafide"] = {**source.as_json(), **contract["malafide"]}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from malafide.case import Case
-from malafide.contract import evidence_line
+from malafide.contracts.spam import evidence_line
 from malafide.errors import BadSetting, MalafideError
 from malafide.intake import read_bytes, read_text
 from malafide.intake.datasets import Labelled

@@ -72,7 +72,7 @@ def schema(name: str) -> None:
     Example:
       malafide schema spam
     """
-    from malafide.contract import schema as schema_of
+    from malafide.contracts import schema as schema_of
 
     print_json(schema_of(name), pretty=True)
 

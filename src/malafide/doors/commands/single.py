@@ -42,7 +42,7 @@ def agent(name: str, path: Path | None, input_: Path | None, text: str | None, a
     examination = examine(case, tools)
     outcome = convene([member], examination)[0]
     if as_json:
-        from malafide.contract import outcome_details
+        from malafide.contracts.spam import outcome_details
 
         report = outcome_details(outcome, examination.evidence)
         report["malafide"] = {"case_id": case.id, **_details(examination)}

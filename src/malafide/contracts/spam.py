@@ -1,23 +1,18 @@
-"""The contracts at the edge: the exact fields each panel gives to the outside, and their JSON Schema.
-
-Everything beyond the contract stands under the one key `malafide`.
-"""
+"""A spam verdict in, the contract's fields out: exactly these, and everything beyond them under `malafide`."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
-from annotated_types import Ge, Le, MaxLen
+from annotated_types import MaxLen
 from typing_extensions import TypedDict
 
-from malafide.errors import UnknownName
+from malafide.contracts import Unit
 from malafide.evidence import Evidence
 from malafide.opinion import Opinion, Outcome, Recommendation
 from malafide.verdict import Classification, Verdict
 from malafide.version import VERSION
-
-Unit = Annotated[float, Ge(0), Le(1)]
 
 
 class AgentScores(TypedDict):
@@ -119,17 +114,4 @@ def outcome_details(outcome: Outcome, evidence: tuple[Evidence, ...]) -> dict[st
     }
 
 
-_SCHEMAS: Final[dict[str, type]] = {"spam": SpamContract}
-
-
-def schema_names() -> list[str]:
-    return sorted(_SCHEMAS)
-
-
-def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of a panel's output."""
-    from pydantic import TypeAdapter  # slow to import, needed here alone
-
-    if name not in _SCHEMAS:
-        raise UnknownName(f"there is no schema {name!r}; there are: {', '.join(schema_names())}")
-    return TypeAdapter(_SCHEMAS[name]).json_schema()
+CONTRACT = SpamContract
