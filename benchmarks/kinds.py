@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 
 from benchmarks.corpora import MAIL_SETS, mail_set
 from malafide import MalafideError
-from malafide.benches.spam import as_case
+from malafide.benches.spam import WITNESSES, as_case
 from malafide.panel.hearing import examine
 from malafide.tools import tools
 
@@ -28,7 +28,7 @@ def main() -> None:
             except MalafideError:
                 continue
             sizes[name] += 1
-            for kind in {(e.kind, e.direction, e.strength) for e in examine(case, tools).evidence}:
+            for kind in {(e.kind, e.direction, e.strength) for e in examine(case, tools, WITNESSES).evidence}:
                 hits[kind][name] += 1
     heads = [name.rpartition("/")[2][:12] for name in SETS]
     print(f"{'kind':48}{'direction':>10}{'strength':>9}" + "".join(f"{h:>14}" for h in heads))

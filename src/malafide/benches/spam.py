@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from malafide.case import Case
 from malafide.consensus.calibration import BUILT_IN, Calibration
@@ -16,12 +16,14 @@ from malafide.intake import read_bytes, read_text
 from malafide.knowledge.catalog import Catalog
 from malafide.knowledge.testimony import Testimony
 from malafide.opinion import Failure, Opinion
+from malafide.panel.absence import NothingWrong
 from malafide.panel.agent import agents
 from malafide.panel.hearing import Examination, Witness, convene, examine
 from malafide.tools import tools
 from malafide.verdict import Verdict
 
 Input = str | bytes | Case
+WITNESSES: Final[tuple[Witness, ...]] = (NothingWrong(),)
 
 
 class SpamResult(dict[str, Any]):
@@ -55,7 +57,7 @@ class SpamClassifier:
         if any(w < 0 for w in self._weights.values()) or not sum(self._weights.values()):
             raise BadSetting(f"weights must not be negative, and not all zero: {self._weights!r}")
         self._members = [agents.get(name) for name in WEIGHTS]
-        self._witnesses: list[Witness] = []
+        self._witnesses: list[Witness] = [*WITNESSES]
         self._calibration = BUILT_IN
         if catalog is not None:
             self._witnesses.append(Testimony(catalog))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from malafide.benches.spam import WITNESSES
 from malafide.errors import MalafideError
 from malafide.evidence import Evidence
 from malafide.intake import read_bytes, read_text
@@ -36,7 +37,7 @@ def gather(items: Iterable[Labelled], progress: Progress | None = None) -> list[
             case = read_text(item.message) if isinstance(item.message, str) else read_bytes(item.message)
         except MalafideError:
             continue
-        evidence = examine(case, tools).evidence
+        evidence = examine(case, tools, WITNESSES).evidence
         sender = case.mail.sender.domain if case.mail and case.mail.sender else ""
         text = case.reading
         phrases = phrases_of(text, (e.kind for e in evidence))
