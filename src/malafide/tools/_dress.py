@@ -48,6 +48,8 @@ def mismatch(case: Case, destination: Destination) -> Finding | None:
     link = destination.link
     if "." not in link.text or link.carrier not in ("anchor", "image", "pdf") or not destination.url.web:
         return None
+    if (inside := _shows_readers_site(case, destination)) is not None:
+        return inside
     shown = _shown_owner(link.text)
     if not shown or any(related(shown, url.owner) for url in (destination.url, *destination.hops)):
         return None
@@ -63,6 +65,21 @@ def mismatch(case: Case, destination: Destination) -> Finding | None:
     if related(shown, sender):
         return Finding("links.shows-sender", "weak" if proven(case) else "moderate", says)
     return Finding("links.shows-another", "weak", says)
+
+
+def _shows_readers_site(case: Case, destination: Destination) -> Finding | None:
+    """The words show an address inside the reader's organisation, and a stranger's link leads out of it."""
+    shown = parse(destination.link.text.strip()[:200]).owner
+    assert case.mail is not None
+    for reader in case.mail.recipients[:3]:
+        own = registrable(reader.domain)
+        if shown != own or is_free_mail(own) or related(own, home(case)) or "." not in own:
+            continue
+        if any(related(own, url.owner) for url in (destination.url, *destination.hops)):
+            continue
+        says = f"The words of a link show {own}, the reader's own organisation; it leads to {destination.final.owner}."
+        return Finding("links.shows-readers-site", "strong", says)
+    return None
 
 
 def redirected(_case: Case, destination: Destination) -> Finding | None:

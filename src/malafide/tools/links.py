@@ -100,4 +100,6 @@ def _own_site(case: Case) -> Iterator[Evidence]:
         return
     first = next(iter(hosts.values()))
     says = f"Every link leads to {owner}, and the receiving server confirmed that the mail comes from there."
-    yield observe(case, first.at, "links.own-site", "link", "weak", says, direction="genuine", tool="links")
+    yield observe(
+        case, first.at, "links.own-site", "authentication", "weak", says, direction="genuine", tool="links"
+    )

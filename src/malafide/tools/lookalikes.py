@@ -7,6 +7,7 @@ from typing import Final
 
 from malafide.case import Case, Span
 from malafide.evidence import Evidence, Strength, observe
+from malafide.folding import fold
 from malafide.knowledge.brands import directory, owners
 from malafide.knowledge.domains import readable
 from malafide.knowledge.hosts import kinds
@@ -84,8 +85,18 @@ def _evidence(case: Case, host: str, span: Span, imitation: Imitation) -> Eviden
     strength = _STRENGTH[manner]
     if manner in ("subdomain", "addition") and not kinds(host).isdisjoint(("pages", "buckets")):
         strength = "moderate"  # a name that costs nothing and that anyone may choose
+    if manner == "spelling" and _own_name(case, imitation):
+        strength = "weak"
     says = _SAYS[manner].format(host=readable(host)[-80:], name=imitation.brand.name)
     return observe(case, span, f"lookalikes.{manner}", "impersonation", strength, says, tool="lookalikes")
+
+
+def _own_name(case: Case, imitation: Imitation) -> bool:
+    """Whether the sender goes by the odd spelling itself. An impostor shows the name it wants to be taken for."""
+    sender = case.mail.sender if case.mail is not None else None
+    shown = fold(sender.name).text if sender is not None else ""
+    names = [fold(name).text for name in imitation.brand.names]
+    return imitation.piece.lower() in shown and not any(name in fold(case.reading).text for name in names)
 
 
 def _in_path(case: Case) -> Evidence | None:

@@ -35,6 +35,7 @@ def sender(case: Case) -> list[Evidence]:
         found.extend(_answers(case, mail, mail.sender))
         found.extend(_bounces(case, mail, mail.sender))
         found.extend(_made_up(case, mail.sender))
+        found.extend(_quoted_elsewhere(case, mail, mail.sender))
     return found
 
 
@@ -163,6 +164,28 @@ def _made_up(case: Case, sender: Address) -> Iterator[Evidence]:
         yield from _note(
             case, sender.at, "name-for-show", "weak", "The sender's name is made to catch the eye."
         )
+
+
+def _quoted_elsewhere(case: Case, mail: Mail, sender: Address) -> Iterator[Evidence]:
+    """In the mail it answers, the sender wrote from another address: how a stranger breaks into a talk."""
+    name = sender.name.strip()
+    body = next(case.of_role("body"), None)
+    if body is None or " " not in name or not 5 <= len(name) <= 60 or is_list(mail):
+        return
+    if is_free_mail(sender.domain):
+        return  # people do answer from their private mailbox
+    start = body.text[:20_000].find(f"{name} <")
+    address, closed, _ = (
+        body.text[start + len(name) + 2 :][:120].partition(">") if start >= 0 else ("", "", "")
+    )
+    domain = address.removeprefix("mailto:").rpartition("@")[2].lower()
+    readers = {registrable(reader.domain) for reader in mail.recipients[:5]}
+    if closed and registrable(domain) in readers - {registrable(sender.domain)} and not is_free_mail(domain):
+        end = start + len(name) + 2 + len(address)
+        yield from _note(
+            case, Span(body.name, start, end), "was-a-colleague", "moderate",
+            f"In the mail it quotes, {name} wrote from {domain} like the reader; now from {sender.domain}.",
+        )  # fmt: skip
 
 
 def looks_random(word: str) -> bool:

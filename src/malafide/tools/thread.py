@@ -43,6 +43,7 @@ def thread(case: Case) -> list[Evidence]:
         found.extend(_reply(case, mail, body))
         found.extend(_program(case, mail))
         found.extend(_signed(case, mail))
+        found.extend(_returned(case, mail))
     return found
 
 
@@ -104,6 +105,14 @@ def _signed(case: Case, mail: Mail) -> Iterator[Evidence]:
         yield from _note(
             case, place(case, "content-type"), "signed", "weak", "The sender signed it with a personal key."
         )
+
+
+def _returned(case: Case, mail: Mail) -> Iterator[Evidence]:
+    if "message/delivery-status" in mail.types:
+        yield from _note(
+            case, place(case, "content-type"), "returned", "weak",
+            "A mail server reports that a mail could not be delivered.",
+        )  # fmt: skip
 
 
 def _technical(case: Case, body: Part) -> Iterator[Evidence]:
