@@ -6,14 +6,14 @@ python -m benchmarks.calibration
 from __future__ import annotations
 
 from benchmarks.corpora import MAIL_SETS, mail_set
-from malafide import MalafideError, SpamClassifier
+from malafide import Knowledge, MalafideError, SpamClassifier
 from malafide.consensus.calibration import Calibration, fit
 
 SPAM_SETS = {"spamassassin/spam", "phishing_pot"}
 
 
 def scored() -> list[tuple[float, bool]]:
-    classifier = SpamClassifier()
+    classifier = SpamClassifier(knowledge=Knowledge())
     pairs = []
     for name in (*MAIL_SETS, "transactional"):
         for _, message in mail_set(name):

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 
 from benchmarks.corpora import MAIL_SETS, mail_set
-from malafide import MalafideError, SpamClassifier, SpamResult
+from malafide import Knowledge, MalafideError, SpamClassifier, SpamResult
 
 
 def sound(result: SpamResult) -> list[str]:
@@ -28,7 +28,7 @@ def sound(result: SpamResult) -> list[str]:
 
 
 def main() -> None:
-    classifier = SpamClassifier()
+    classifier = SpamClassifier(knowledge=Knowledge())
     unsound: Counter[str] = Counter()
     total = refused = 0
     print(f"{'set':24}{'mails':>7}{'SPAM':>8}{'HAM':>8}{'UNCERTAIN':>11}{'agreement>=0.7':>16}")

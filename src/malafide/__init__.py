@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from malafide.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from malafide.benches.credibility import MultiAgentReasoningSystem
     from malafide.benches.spam import SpamClassifier, SpamResult
     from malafide.case import Case
     from malafide.errors import MalafideError
     from malafide.evidence import Evidence
+    from malafide.knowledge.remembered import Knowledge
     from malafide.opinion import Abstention, Failure, Opinion
     from malafide.verdict import Verdict
 
@@ -27,7 +29,9 @@ _HOME = {
     "Case": "malafide.case",
     "Evidence": "malafide.evidence",
     "Failure": "malafide.opinion",
+    "Knowledge": "malafide.knowledge.remembered",
     "MalafideError": "malafide.errors",
+    "MultiAgentReasoningSystem": "malafide.benches.credibility",
     "Opinion": "malafide.opinion",
     "SpamClassifier": "malafide.benches.spam",
     "SpamResult": "malafide.benches.spam",
@@ -39,7 +43,9 @@ __all__ = [
     "Case",
     "Evidence",
     "Failure",
+    "Knowledge",
     "MalafideError",
+    "MultiAgentReasoningSystem",
     "Opinion",
     "SpamClassifier",
     "SpamResult",

@@ -13,7 +13,8 @@ from malafide.consensus.weighted import WEIGHTS, decide
 from malafide.contracts.spam import SpamContract, spam_contract
 from malafide.errors import BadSetting
 from malafide.intake import read_bytes, read_text
-from malafide.knowledge.catalog import Catalog
+from malafide.knowledge.recollection import Recollection
+from malafide.knowledge.remembered import Knowledge, remembered
 from malafide.knowledge.testimony import Testimony
 from malafide.opinion import Failure, Opinion
 from malafide.panel.absence import NothingWrong
@@ -46,11 +47,13 @@ class SpamResult(dict[str, Any]):
 class SpamClassifier:
     """Classifies mail.
 
-    `weights` replaces the agents' weights by name; they are normalised over who answers. `catalog` is what was
-    learned, or None for built-in knowledge only.
+    `weights` replaces the agents' weights by name; they are normalised over who answers. `knowledge` is what was
+    learned: by default what the home folder remembers, and `Knowledge()` for built-in knowledge only.
     """
 
-    def __init__(self, weights: Mapping[str, float] | None = None, catalog: Catalog | None = None) -> None:
+    def __init__(
+        self, weights: Mapping[str, float] | None = None, knowledge: Knowledge | None = None
+    ) -> None:
         self._weights = dict(WEIGHTS) | dict(weights or {})
         if unknown := set(self._weights) - set(WEIGHTS):
             raise BadSetting(f"unknown agents {sorted(unknown)} in weights; there are {sorted(WEIGHTS)}")
@@ -59,14 +62,15 @@ class SpamClassifier:
         self._members = [agents.get(name) for name in WEIGHTS]
         self._witnesses: list[Witness] = [*WITNESSES]
         self._calibration = BUILT_IN
-        if catalog is not None:
-            self._witnesses.append(Testimony(catalog))
+        learned = remembered() if knowledge is None else knowledge
+        if learned.catalog is not None:
+            self._witnesses.append(Testimony(learned.catalog))
+            fitted = learned.catalog.calibration
             self._calibration = Calibration(
-                catalog.calibration["slope"],
-                catalog.calibration["offset"],
-                int(catalog.calibration["cases"]),
-                "learned",
+                fitted["slope"], fitted["offset"], int(fitted["cases"]), "learned"
             )
+        if learned.precedents is not None:
+            self._witnesses.append(Recollection(learned.precedents))
 
     def classify(self, message: Input) -> SpamResult:
         """The verdict on one message: raw mail as bytes or text, plain text, or a Case."""

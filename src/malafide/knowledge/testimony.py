@@ -8,10 +8,10 @@ from typing import Final
 
 from malafide.case import Case, Span
 from malafide.evidence import Direction, Evidence, Topic
-from malafide.knowledge.catalog import FAMILIES, Catalog, Family, Pattern, Scale
+from malafide.knowledge.catalog import FAMILIES, Catalog, Family, Pattern
 from malafide.knowledge.wording import locate, wording
 
-# A mean over fewer phrases than this is pulled toward nothing.
+# A sum over few phrases is pulled toward nothing, as if this many more had said nothing.
 FEW: Final = 5
 # Log-odds at which a family is as strong as evidence can be.
 FULL: Final = 4.0
@@ -42,15 +42,6 @@ def phrases_of(text: str, kinds: Iterable[str]) -> Phrases:
     return Phrases(said.words, said.pairs, frozenset(kinds))
 
 
-def mean_weight(weights: Iterable[float]) -> float:
-    """The mean log-odds of the phrases that have any, pulled toward zero when they are few."""
-    total, count = 0.0, FEW
-    for weight in weights:
-        total += weight
-        count += 1
-    return total / count
-
-
 def known_share(words: frozenset[str], known: Mapping[str, object]) -> float:
     return sum(1 for word in words if word in known) / len(words) if words else 0.0
 
@@ -59,10 +50,6 @@ def trust_of(share: float, familiar: tuple[float, float]) -> float:
     """How much the catalog may say about mail of which it knows this share of the words, 0 to 1."""
     low, high = familiar
     return min(1.0, max(0.0, (share - low) / max(high - low, 1e-6)))
-
-
-def log_odds_of(mean: float, scale: Scale) -> float:
-    return scale.slope * mean + scale.offset
 
 
 class Testimony:
@@ -80,14 +67,18 @@ class Testimony:
         trust = trust_of(known_share(phrases.content, self._weights["content"]), self.catalog.familiar)
         if trust <= 0.0:
             return []
-        found = []
-        for family in FAMILIES:
-            known = self._weights[family]
-            hits = [(known[p][0], p) for p in phrases.of(family) if p in known]
-            if hits:
-                odds = trust * log_odds_of(mean_weight(w for w, _ in hits), self.catalog.scales[family])
-                found.append(self._evidence(case, evidence, family, hits, odds))
-        return [e for e in found if e is not None]
+        hits = {
+            f: [(self._weights[f][p][0], p) for p in phrases.of(f) if p in self._weights[f]] for f in FAMILIES
+        }
+        spoken = sum(map(len, hits.values()))
+        families = sum(1 for found in hits.values() if found)
+        evidence_of = []
+        for family, found in hits.items():
+            if found:
+                odds = sum(w for w, _ in found) / (spoken + FEW) + self.catalog.bias * len(found) / spoken
+                odds = trust * self.catalog.scale.applied(odds, families)
+                evidence_of.append(self._evidence(case, evidence, family, found, odds))
+        return [e for e in evidence_of if e is not None]
 
     def _evidence(
         self, case: Case, seen: Sequence[Evidence], family: Family, hits: list[tuple[float, str]], odds: float

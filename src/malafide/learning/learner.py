@@ -1,23 +1,27 @@
-"""Samples in, a catalog out: counts of phrases, scales and calibration fitted on mail that was held out.
+"""Samples in, a catalog out: weights of phrases, and a scale and calibration fitted on mail that was held out.
 
-Each mail of the data is judged once by counts that do not include it (five folds), through the same panel and
-consensus as any mail. From these held-out verdicts come the scale of each family, the caution of the whole, and the
-calibration, so that what the catalog promises has been kept once already.
+Each mail of the data is judged once by weights that were learned without it (five folds), through the same panel
+and consensus as any mail. From these held-out verdicts come the caution of the whole and the calibration, so that
+what the catalog promises has been kept once already. Imports numpy: import it late.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from malafide.consensus.calibration import fit, fit_line
+import numpy as np
+
+from malafide.consensus.calibration import fit
+from malafide.consensus.weighted import Decision
 from malafide.errors import UnreadableInput
-from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Family, Scale
-from malafide.knowledge.testimony import log_odds_of, mean_weight, trust_of
-from malafide.learning.counting import Table, count, trusted
+from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Family, Known, Scale
+from malafide.knowledge.testimony import trust_of
+from malafide.learning.matrix import Matrix
 from malafide.learning.patterns import few_shot, group
+from malafide.learning.refining import Weights, partial_sums, refine
 from malafide.learning.rehearsal import Rehearsal
 from malafide.learning.samples import Sample
 
@@ -25,17 +29,18 @@ FOLDS: Final = 5
 _FEWEST: Final = 5  # mails of each class
 # What a held-out mistake costs: a false alarm, a spam called ham, an open answer.
 _COSTS: Final = (15.0, 2.0, 1.0)
-_GAINS: Final = (0.6, 0.8, 1.0, 1.3, 1.7, 2.2)
+_GAINS: Final = (0.7, 1.0, 1.4, 2.0, 2.8)
 _SHIFTS: Final = (-2.0, -1.5, -1.0, -0.7, -0.4, -0.2, 0.0, 0.2, 0.4, 0.7, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """What the others' counts say about one mail."""
+    """What weights learned without it say about one mail."""
 
-    sample: Sample
-    means: dict[Family, float | None]  # None: no phrase of the family is known
+    rehearsal: Rehearsal
+    odds: Mapping[Family, float]
     known_share: float
+    spam: bool
 
 
 def learn(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
@@ -46,92 +51,80 @@ def learn(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
             f"there are {cases.spam} spam and {cases.ham} ham mails to learn from; "
             f"at least {_FEWEST} of each are needed"
         )
-    only = trusted(samples)
-    table = count(samples, only)
-    held_out = _held_out(samples, table, only)
-    scales = {family: _scale(held_out, family) for family in FAMILIES}
+    matrix = Matrix(samples)
+    held_out = _held_out(matrix)
     familiar = _familiar(held_out)
-    scales, scored = _settle(held_out, scales, familiar)
+    scale, scored = _settle(held_out, familiar)
     calibration = fit(scored, "held-out folds of the learned mail", balanced=False)
-    patterns = group(samples, table)
+    weights = refine(matrix, np.ones(len(samples), bool))
+    patterns = group(samples, _known(matrix, weights))
     return Catalog(
         cases=cases,
         sources=tuple(sources),
         patterns=patterns,
-        scales=scales,
+        bias=round(weights.bias, 4),
+        unit=round(weights.unit, 4),
+        scale=scale,
         familiar=familiar,
         calibration={"slope": calibration.slope, "offset": calibration.offset, "cases": float(len(scored))},
         few_shot=few_shot(samples, patterns),
     )
 
 
-def _held_out(samples: Sequence[Sample], table: Table, only: dict[Family, frozenset[str]]) -> list[HeldOut]:
-    found = []
-    for fold in range(FOLDS):
-        mails = [s for s in samples if int(s.case_id[:8], 16) % FOLDS == fold]
-        out = count(mails, only)
-        for sample in mails:
-            means: dict[Family, float | None] = {}
-            known = 0
-            for family in FAMILIES:
-                weights = [table.weight(family, p, out) for p in sample.phrases.of(family)]
-                spoken = [w for w in weights if w]
-                means[family] = mean_weight(spoken) if spoken else None
-                if family == "content":
-                    known = len(spoken)
-            found.append(HeldOut(sample, means, known / max(1, len(sample.phrases.content))))
+def _known(matrix: Matrix, weights: Weights) -> dict[Family, dict[str, Known]]:
+    spam, ham = matrix.counts(np.ones(len(matrix.samples), bool))
+    found: dict[Family, dict[str, Known]] = {f: {} for f in FAMILIES}
+    for number, (family, phrase) in enumerate(matrix.phrases):
+        if weights.phrases[number]:
+            counts = Counts(int(spam[number]), int(ham[number]))
+            found[family][phrase] = Known(counts, round(float(weights.phrases[number]), 2))
     return found
 
 
-def _scale(held_out: Sequence[HeldOut], family: Family) -> Scale:
-    points = [(m, h.sample.spam) for h in held_out if (m := h.means[family]) is not None]
-    return Scale(*fit_line(points, balanced=True))
+def _held_out(matrix: Matrix) -> list[HeldOut]:
+    found: list[HeldOut] = []
+    fold_of = np.array([int(s.case_id[:8], 16) % FOLDS for s in matrix.samples])
+    for fold in range(FOLDS):
+        out = fold_of == fold
+        sums, spoken = partial_sums(matrix, refine(matrix, ~out), len(FAMILIES))
+        for number in map(int, np.flatnonzero(out)):
+            sample = matrix.samples[number]
+            odds = {f: float(sums[number, i]) for i, f in enumerate(FAMILIES) if spoken[number, i]}
+            words = max(1, len(sample.phrases.content))
+            share = float(spoken[number, FAMILIES.index("content")]) / words
+            found.append(HeldOut(Rehearsal(sample.evidence), odds, share, sample.spam))
+    return found
 
 
 def _familiar(held_out: Sequence[HeldOut]) -> tuple[float, float]:
-    """From half the share of known words that one mail in a hundred falls below, to what one in ten does."""
+    """From a little under the share of known words that one mail in a hundred has, to what one in ten does."""
     shares = sorted(h.known_share for h in held_out)
     return round(shares[len(shares) // 100] * 0.8, 4), round(shares[len(shares) // 10], 4)
 
 
 def _settle(
-    held_out: Sequence[HeldOut], scales: dict[Family, Scale], familiar: tuple[float, float]
-) -> tuple[dict[Family, Scale], list[tuple[float, bool]]]:
-    """The gain and shift of all families under which the held-out mistakes cost least, and the scores they give."""
-    rehearsals = []
-    for h in held_out:
-        trust = trust_of(h.known_share, familiar)
-        odds = {f: (m, trust) for f, m in h.means.items() if m is not None}
-        rehearsals.append((Rehearsal(h.sample.evidence), odds, h.sample.spam))
+    held_out: Sequence[HeldOut], familiar: tuple[float, float]
+) -> tuple[Scale, list[tuple[float, bool]]]:
+    """The gain and shift under which the held-out mistakes cost least, and the scores they give."""
     best = min(
-        product(_GAINS, _SHIFTS),
-        key=lambda setting: (_cost(rehearsals, scales, *setting), abs(setting[0] - 1.0), abs(setting[1])),
+        (Scale(gain, shift) for gain, shift in product(_GAINS, _SHIFTS)),
+        key=lambda scale: (_cost(held_out, scale, familiar), abs(scale.gain - 1.0), abs(scale.shift)),
     )
-    chosen = {
-        f: Scale(round(s.slope * best[0], 4), round(s.offset * best[0] + best[1], 4))
-        for f, s in scales.items()
-    }
-    scored = [(r.judge(_learned(odds, chosen)).score, spam) for r, odds, spam in rehearsals]
-    return chosen, scored
+    return best, [(_score(h, best, familiar).score, h.spam) for h in held_out]
 
 
-Odds = dict[Family, tuple[float, float]]
-
-
-def _cost(
-    rehearsals: Sequence[tuple[Rehearsal, Odds, bool]], scales: dict[Family, Scale], gain: float, shift: float
-) -> float:
-    tried = {f: Scale(s.slope * gain, s.offset * gain + shift) for f, s in scales.items()}
+def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: tuple[float, float]) -> float:
     alarm, miss, undecided = _COSTS
     cost = 0.0
-    for rehearsal, odds, spam in rehearsals:
-        answer = rehearsal.judge(_learned(odds, tried)).classification
+    for h in held_out:
+        answer = _score(h, scale, familiar).classification
         if answer == "UNCERTAIN":
             cost += undecided
-        elif spam != (answer == "SPAM"):
-            cost += miss if spam else alarm
+        elif h.spam != (answer == "SPAM"):
+            cost += miss if h.spam else alarm
     return cost
 
 
-def _learned(odds: Odds, scales: dict[Family, Scale]) -> dict[Family, float]:
-    return {f: trust * log_odds_of(mean, scales[f]) for f, (mean, trust) in odds.items()}
+def _score(h: HeldOut, scale: Scale, familiar: tuple[float, float]) -> Decision:
+    trust = trust_of(h.known_share, familiar)
+    return h.rehearsal.judge({f: trust * scale.applied(odds, len(h.odds)) for f, odds in h.odds.items()})

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from malafide.knowledge.catalog import FAMILIES, Counts, Family, Pattern, Shot, Side
-from malafide.learning.counting import Table
+from malafide.knowledge.catalog import FAMILIES, Counts, Family, Known, Pattern, Shot, Side
 from malafide.learning.samples import Sample
 
+Table = Mapping[Family, Mapping[str, Known]]
+
 # How many phrases of a family and side are kept, heaviest in evidence first, and how many patterns they make.
-_MOST_PHRASES: Final[Mapping[Family, int]] = {"content": 6_000, "intent": 9_000, "structural": 300}
+_MOST_PHRASES: Final[Mapping[Family, int]] = {"content": 8_000, "intent": 12_000, "structural": 300}
 _MOST_PATTERNS: Final = 10
 _TOGETHER: Final = 0.25  # Jaccard of the mails two phrases stand in, from which on they are one habit
 _MOST_EXAMPLES: Final = 3
@@ -19,23 +20,22 @@ _SHOTS: Final = 8
 _SHOT_CHARACTERS: Final = 500
 
 
-def group(samples: Sequence[Sample], table: Table) -> tuple[Pattern, ...]:
+def group(samples: Sequence[Sample], known: Table) -> tuple[Pattern, ...]:
     """The patterns of both sides and all families, those with most support first."""
     patterns: list[Pattern] = []
     for side in ("spam", "ham"):
         for family in FAMILIES:
-            patterns.extend(_of_family(samples, table, family, side))
+            patterns.extend(_of_family(samples, known, family, side))
     return tuple(patterns)
 
 
-def _of_family(samples: Sequence[Sample], table: Table, family: Family, side: Side) -> list[Pattern]:
+def _of_family(samples: Sequence[Sample], known: Table, family: Family, side: Side) -> list[Pattern]:
     sign = 1.0 if side == "spam" else -1.0
-    weights = {p: w for p in table.phrases[family] if (w := table.weight(family, p) * sign) > 0}
-    if not weights:
-        return []
-    counts = table.phrases[family]
-    ranked = sorted(weights, key=lambda p: (-weights[p] * (counts[p].spam + counts[p].ham) ** 0.5, p))
-    ranked = ranked[: _MOST_PHRASES[family]]
+    phrases = known[family]
+    ranked = sorted(
+        (p for p, k in phrases.items() if k.weight * sign > 0),
+        key=lambda p: (-abs(phrases[p].weight) * (phrases[p].counts.spam + phrases[p].counts.ham) ** 0.5, p),
+    )[: _MOST_PHRASES[family]]
     where = _where(samples, family, frozenset(ranked), spam=side == "spam")
     groups: list[list[str]] = []
     left = ranked
@@ -45,9 +45,9 @@ def _of_family(samples: Sequence[Sample], table: Table, family: Family, side: Si
         chosen = set(members)
         groups.append(members)
         left = [p for p in left if p not in chosen]
-    made = [_pattern(samples, table, family, side, members) for members in groups]
+    made = [_pattern(samples, known, family, side, members) for members in groups]
     if left:
-        made.append(_pattern(samples, table, family, side, left, rest=True))
+        made.append(_pattern(samples, known, family, side, left, rest=True))
     return made
 
 
@@ -72,7 +72,7 @@ def _jaccard(a: int, b: int) -> float:
 
 def _pattern(
     samples: Sequence[Sample],
-    table: Table,
+    known: Table,
     family: Family,
     side: Side,
     members: Sequence[str],
@@ -94,7 +94,7 @@ def _pattern(
         side=side,
         description=_description(members, family, side, rest),
         examples=tuple(examples),
-        phrases={p: table.phrases[family][p] for p in members},
+        phrases={p: known[family][p] for p in members},
         support=Counts(spam, ham),
     )
 

@@ -114,10 +114,12 @@ def _run(mail: Dataset, split: float | None, time_ordered: bool, seed: int, prog
 def learned(items: Sequence[Labelled]) -> Judge:
     """A classifier that knows what these messages teach, and nothing else that was learned."""
     from malafide import SpamClassifier
+    from malafide.knowledge.remembered import Knowledge
     from malafide.learning.learner import learn
     from malafide.learning.samples import gather
 
-    return SpamClassifier(catalog=learn(gather(items), sorted({item.source for item in items})))
+    catalog = learn(gather(items), sorted({item.source for item in items}))
+    return SpamClassifier(knowledge=Knowledge(catalog))
 
 
 @contextmanager
