@@ -62,3 +62,10 @@ class BadCatalog(MalafideError):
 
     exit_code = 9
     http_status = 400
+
+
+class BadSignal(MalafideError):
+    """A signal of a post that is out of range or of the wrong kind."""
+
+    exit_code = 10
+    http_status = 422
