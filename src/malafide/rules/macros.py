@@ -8,9 +8,9 @@ _START: Final = r"(?:^[ >*|\"'(-]{0,6})"
 _END: Final = r"(?:[^\w\n]{0,3}$)"
 _DIGITS: Final = r"\d(?:[\d.,']*\d)?"
 _SIGN: Final = r"[$€£¥₹]"
-_CODE: Final = r"(?:usd|eur|gbp|chf|inr|rs\.?|us dollars?)"
+_CODE: Final = r"(?:(?:usd|eur|gbp) ?|(?:chf|inr|rs|us dollars?) |rs\. ?)"
 _MANY: Final = (
-    r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: d[e'])?|millones(?: de)?"
+    r"(?:k|m|bn?|mio|mln|thousand|hundred|million|billion|millionen|millions?(?: de)?|millones(?: de)?"
     r"|milhoes(?: de)?|milioni(?: di)?|miljoen)"
 )
 _MONEY: Final = (
@@ -19,10 +19,10 @@ _MONEY: Final = (
 )
 _PERCENT: Final = r"(?:percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent)"
 MACROS: Final = {
-    "amount": rf"(?:(?:us|au|ca|hk|nz)?{_SIGN}|\b{_CODE} ?) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
-    rf"|\b{_DIGITS}(?:,-)?(?: ?{_SIGN}|[ -]?(?:{_MANY} ?)?{_MONEY}\b)",
+    "amount": rf"(?:(?:us|au|ca|hk|nz)?{_SIGN}|\b{_CODE}) ?{_DIGITS}(?:,-|(?: ?{_MANY})?\b)"
+    rf"|\b{_DIGITS}(?:,-)?(?: ?{_SIGN}|(?: ?{_MANY})?[ -](?:d')?{_MONEY}\b)",
     "number": rf"\b{_DIGITS}\b",
-    "percent": rf"\b{_DIGITS} ?(?:%|{_PERCENT}\b)",
+    "percent": rf"\b{_DIGITS}(?: ?%|[ -]{_PERCENT}\b)",
     "link": r"(?:https?://|www\.)\S+",
     "email": r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w",
     "year": r"\b(?:19|20)\d\d\b",
@@ -31,12 +31,11 @@ MACROS: Final = {
     "end": _END,
 }
 
-# A text without any of these has none of it. After `=` stand characters to be found anywhere, also inside a
-# word (USD500), which costs a search each.
+# A text without any of these words, or characters anywhere (after `=`), has none of it.
 MACRO_NEEDS: Final = {
-    "amount": ("=$", "=€", "=£", "=¥", "=₹", "=usd", "=eur", "=gbp", "=chf", "=inr", "rs", "rs*", "=dollar",
-               "=pound", "=sterling", "=rupees", "=lakh", "=dolares", "=reais"),
-    "percent": ("=%", "=cent", "=prozent", "=ciento"),
-    "link": ("=http", "=www."),
+    "amount": ("=$", "=€", "=£", "=¥", "=₹", "=usd", "=eur", "=gbp", "chf", "inr", "rs", "dollar", "dollars",
+               "pound", "pounds", "sterling", "rupees", "lakh", "lakhs", "dolares", "reais"),
+    "percent": ("=%", "percent", "cent", "prozent", "ciento", "cento", "procent"),
+    "link": ("http", "https", "www"),
     "email": ("=@",),
 }  # fmt: skip

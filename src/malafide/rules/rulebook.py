@@ -1,20 +1,16 @@
 """Text in, rule matches out: all phrases of all rules at once.
 
-Each phrase names the words it cannot do without. Which of those the text has is found once, for all phrases;
-only those that lack none are then run, each as one linear-time RE2 expression, compiled on first need. Of
-1,200 phrases that leaves 14 for a mail of 2 kB, where one necessary word alone left 130.
+The vocabulary says which phrases can match at all, and where; only those are run, and only there, each as one
+linear-time RE2 expression that is compiled on first need.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final, Literal, cast, get_args
 
-import ahocorasick_rs
 import re2
 import yaml
 
@@ -23,6 +19,7 @@ from malafide.errors import BadRule
 from malafide.evidence import STRENGTHS, Direction, Evidence, Strength, Topic, observe
 from malafide.folding import fold
 from malafide.rules.phrase import Phrase, compile_phrase
+from malafide.rules.vocabulary import Vocabulary
 
 Language = Literal["en", "de", "fr", "es", "pt", "it", "nl"]
 _READ: Final[tuple[Role, ...]] = ("subject", "body", "nested", "attachment")
@@ -63,58 +60,6 @@ class Match:
     span: Span
 
 
-# Everything RE2 does not take for part of a word becomes a space.
-_SEPARATE: Final = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
-
-
-class _Vocabulary:
-    """The words that phrases need, and which phrases a text with certain words may match."""
-
-    def __init__(self, phrases: Iterable[Phrase]) -> None:
-        self._always: list[int] = []
-        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        self._others: list[list[frozenset[str]]] = []
-        words: set[str] = set()
-        for number, phrase in enumerate(phrases):
-            self._others.append([frozenset(need) for need in phrase.needs[1:]])
-            words.update(word for need in phrase.needs for word in need)
-            for word in phrase.anchors:
-                self._by_word[word].append(number)
-            if not phrase.needs:
-                self._always.append(number)
-        self._signs = [word for word in words if word.startswith("=")]
-        self._words = {word for word in words if " " not in word and not word.endswith("*")}
-        self._beginnings = _Finder(word for word in words if " " not in word and word.endswith("*"))
-        self._rows = _Finder(word for word in words if " " in word)
-
-    def possible(self, plain: str) -> list[int]:
-        """The numbers of the phrases that may match the folded text, in order."""
-        row = plain.encode("ascii", "replace").translate(_SEPARATE).decode("ascii").split()
-        words = set(row)
-        present = self._words & words
-        present.update(sign for sign in self._signs if sign[1:] in plain)
-        present.update(self._beginnings.found(" ".join(words)), self._rows.found(" ".join(row)))
-        numbers = set(self._always)
-        for word in present & self._by_word.keys():
-            for number in self._by_word[word]:
-                if number not in numbers and not any(map(present.isdisjoint, self._others[number])):
-                    numbers.add(number)
-        return sorted(numbers)
-
-
-class _Finder:
-    """Finds which of many entries (words in a row, `*` for an open end) stand in a row of words."""
-
-    def __init__(self, entries: Iterable[str]) -> None:
-        self._entries = sorted(entries)
-        patterns = [f" {entry[:-1]}" if entry.endswith("*") else f" {entry} " for entry in self._entries]
-        self._automaton = ahocorasick_rs.AhoCorasick(patterns)
-
-    def found(self, row: str) -> set[str]:
-        matches = self._automaton.find_matches_as_indexes(f" {row} ", overlapping=True)
-        return {self._entries[number] for number in {match[0] for match in matches}}
-
-
 class Rulebook:
     """Rules made ready for matching."""
 
@@ -125,14 +70,8 @@ class Rulebook:
             for phrases in rule.phrases.values():
                 self._phrases.extend((rule, compile_phrase(p), False) for p in phrases)
             self._phrases.extend((rule, compile_phrase(p), True) for p in rule.unless)
-        self._vocabulary = _Vocabulary(p for _, p, _ in self._phrases)
+        self._vocabulary = Vocabulary([phrase for _, phrase, _ in self._phrases])
         self._compiled: dict[int, Any] = {}
-
-    def _expression(self, number: int) -> Any:
-        compiled = self._compiled.get(number)
-        if compiled is None:
-            compiled = self._compiled[number] = re2.compile(self._phrases[number][1].expression)
-        return compiled
 
     def spans(self, text: str, role: Role | None = None) -> list[tuple[Rule, int, int]]:
         """Every rule that matches the text, with its first match; rules excused by an `unless` are left out.
@@ -140,21 +79,37 @@ class Rulebook:
         With a role, only the rules that are for parts of that role.
         """
         folded = fold(text)
+        plain = folded.text.encode()
         first: dict[str, tuple[Rule, int, int]] = {}
         excused: set[str] = set()
-        for number in self._vocabulary.possible(folded.text):
+        for number, places in self._vocabulary.possible(plain):
             rule, _, is_excuse = self._phrases[number]
-            # A rule is found once, and only a rule that was found needs an excuse; its excuses come after it.
-            if is_excuse != (rule.id in first) or (role and role not in rule.where):
+            if (rule.id in first and not is_excuse) or (role and role not in rule.where):
                 continue
-            match = self._expression(number).search(folded.text)
-            if match is None or match.start() == match.end():
+            found = self._search(number, plain, places)
+            if found is None:
                 continue
             if is_excuse:
                 excused.add(rule.id)
             else:
-                first[rule.id] = (rule, *folded.span(match.start(), match.end()))
+                start = len(plain[: found[0]].decode())
+                first[rule.id] = (rule, *folded.span(start, start + len(plain[slice(*found)].decode())))
         return [hit for rule_id, hit in first.items() if rule_id not in excused]
+
+    def _search(self, number: int, plain: bytes, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+        expression = self._compiled.get(number)
+        if expression is None:
+            expression = self._compiled[number] = re2.compile(self._phrases[number][1].expression)
+        for start, end in places:
+            match = expression.search(plain, start, end)
+            # Where a place is cut out, half a word looks like a whole one.
+            if (
+                match is not None
+                and (match.start() > start or start == 0)
+                and (match.end() < end or end == len(plain))
+            ):
+                return cast(tuple[int, int], match.span())
+        return None
 
     def matches(self, case: Case) -> list[Match]:
         """Every rule that matches somewhere in the case: once each, where it stands first."""

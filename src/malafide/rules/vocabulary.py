@@ -1,0 +1,99 @@
+"""Words of a text in, out the few phrases that can match it and the places where they can.
+
+Every phrase names the words it cannot do without. The rarest of them, the anchor, is looked for in the text with
+all anchors at once; where one stands, the words around it tell whether the rest of the phrase can be there too.
+Of 3,000 phrases 60 are left to be tried on a newsletter of 7 kB, 13 on a mail of 1 kB, each in one or two places.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final
+
+import ahocorasick_rs
+
+from malafide.rules.phrase import Phrase
+
+# No phrase reaches further than this from its anchor, in bytes. The longest match in 5,000 mails was 123 long;
+# with ten times the reach no more was found, in twice the time.
+_REACH: Final = 220
+# The words around anchors are collected for stretches of this length; shorter ones overlap more.
+_STEP: Final = 512
+# Everything RE2 does not take for part of a word becomes a space.
+_SEPARATE: Final = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
+
+Place = tuple[int, int]
+
+
+class Vocabulary:
+    """The words that phrases need."""
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        self._always: list[int] = []
+        self._others: list[list[frozenset[bytes]]] = []
+        by_pattern: defaultdict[bytes, set[int]] = defaultdict(set)
+        for number, phrase in enumerate(phrases):
+            others = filter(_checkable, phrase.needs[1:])
+            self._others.append([frozenset(map(_longest, need)) for need in others])
+            for pattern in {pattern for entry in phrase.anchors for pattern in _patterns(entry)}:
+                by_pattern[pattern].add(number)
+            if not phrase.anchors:
+                self._always.append(number)
+        entries = {word for needs in self._others for need in needs for word in need}
+        self._signs = {word for word in entries if word.startswith(b"=")}
+        self._by_pattern = [sorted(numbers) for numbers in by_pattern.values()]
+        self._automaton = ahocorasick_rs.BytesAhoCorasick(list(by_pattern))
+
+    def possible(self, plain: bytes) -> list[tuple[int, list[Place]]]:
+        """The numbers of the phrases that may match the folded text, in order, and where."""
+        separated = b" " + plain.translate(_SEPARATE) + b" "
+        signs = {sign for sign in self._signs if sign[1:] in plain}
+        around: dict[int, set[bytes]] = {}
+        anchors: defaultdict[int, list[int]] = defaultdict(list)
+        for pattern, at, _ in self._automaton.find_matches_as_indexes(separated, overlapping=True):
+            words = around.get(at // _STEP)
+            if words is None:
+                start = at - at % _STEP
+                words = signs.union(separated[max(0, start - _REACH) : start + _STEP + _REACH].split())
+                around[at // _STEP] = words
+            for number in self._by_pattern[pattern]:
+                if not any(map(words.isdisjoint, self._others[number])):
+                    anchors[number].append(at)
+        found = [(number, list(_places(at, len(plain)))) for number, at in anchors.items()]
+        found.extend((number, [(0, len(plain))]) for number in self._always)
+        return sorted(found)
+
+
+def _patterns(entry: str) -> Iterator[bytes]:
+    """How an entry of `Phrase.needs` shows in separated text: of words in a row, the two longest together."""
+    words = entry.encode().split()
+    first, last = max(pairwise(words), key=_length) if len(words) > 1 else (b"", words[0])
+    end = b"" if last.endswith(b"*") else b" "
+    for width in range(1, 4) if first else (0,):
+        yield b" " + first + b" " * width + last.removesuffix(b"*") + end
+
+
+def _length(pair: tuple[bytes, bytes]) -> int:
+    return len(pair[0]) + len(pair[1])
+
+
+def _checkable(need: tuple[str, ...]) -> bool:
+    """Whether a set of whole words tells if one of these is there."""
+    return not any(entry.endswith("*") for entry in need)
+
+
+def _longest(entry: str) -> bytes:
+    return max(entry.split(), key=len).encode()
+
+
+def _places(anchors: list[int], length: int) -> Iterator[Place]:
+    """The surroundings of the anchors, those that touch made one."""
+    start, end = max(0, anchors[0] - _REACH), anchors[0] + _REACH
+    for at in anchors[1:]:
+        if at - _REACH > end:
+            yield start, min(end, length)
+            start = at - _REACH
+        end = at + _REACH
+    yield start, min(end, length)
