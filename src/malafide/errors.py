@@ -69,3 +69,10 @@ class BadSignal(MalafideError):
 
     exit_code = 10
     http_status = 422
+
+
+class Busy(MalafideError):
+    """Another process is changing what malafide remembers."""
+
+    exit_code = 11
+    http_status = 503
