@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Literal
 
 
@@ -30,6 +31,7 @@ Role = Literal[
     "links",  # one link target per line, exactly as written
     "attachment",  # the name of an attachment, and the text found inside it
     "nested",  # a message inside the message
+    "message",  # one message of a conversation
 ]
 
 
@@ -167,6 +169,33 @@ class Mail:
         return [h.value for h in self.headers if h.name == name]
 
 
+Side = Literal["stranger", "user", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation. Its words stand in the part `part`; `side` is whose they are."""
+
+    number: int  # from 1, in order
+    sender: str  # as it was given
+    side: Side
+    time: datetime | None = None
+    verified: bool = False  # the platform vouches for the sender
+
+    @property
+    def part(self) -> str:
+        return f"message/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """The typed metadata of a conversation."""
+
+    session: str
+    messages: tuple[Message, ...]
+    told_by: str = ""  # how it was told who is who, in plain words
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """What is examined. Two cases are never equal; the `id` is a digest of the input bytes."""
@@ -177,15 +206,18 @@ class Case:
     mail: Mail | None = None
     limitations: tuple[str, ...] = ()  # what could not be read, one plain sentence each
     source: str = ""  # file name or other origin, for people only
+    chat: Chat | None = None
+
+    @cached_property
+    def _by_name(self) -> dict[str, Part]:
+        # A conversation has thousands of parts. Of several with one name the first counts.
+        return {part.name: part for part in reversed(self.parts)}
 
     def part(self, name: str) -> Part:
-        for part in self.parts:
-            if part.name == name:
-                return part
-        raise KeyError(name)
+        return self._by_name[name]
 
     def has(self, name: str) -> bool:
-        return any(part.name == name for part in self.parts)
+        return name in self._by_name
 
     def of_role(self, *roles: Role) -> Iterator[Part]:
         return (part for part in self.parts if part.role in roles)
@@ -193,7 +225,7 @@ class Case:
     @property
     def reading(self) -> str:
         """All that a reader sees, in one string: for counting, never for quoting."""
-        return "\n".join(part.text for part in self.of_role("subject", "body"))
+        return "\n".join(part.text for part in self.of_role("subject", "body", "message"))
 
     def quote(self, span: Span) -> str:
         return self.part(span.part).text[span.start : span.end]

@@ -137,6 +137,7 @@ _ROLES = {
     "links": "Links",
     "attachment": "Attachment",
     "nested": "Message inside the message",
+    "message": "Message",
 }
 
 
@@ -147,6 +148,8 @@ def part_label(case: Case, name: str) -> str:
     part = case.part(name)
     if part.role == "header":
         return part.name.rpartition("/")[2].title() or _ROLES["header"]
+    if part.role == "message":
+        return f"Message {part.name.rpartition('/')[2]}"
     return _ROLES[part.role]
 
 
