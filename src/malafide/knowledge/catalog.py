@@ -64,9 +64,15 @@ class Scale:
     gain: float
     shift: float
 
-    def applied(self, odds: float, families: int) -> float:
-        """The log-odds of one of so many families that spoke; the shift is shared among them."""
-        return self.gain * odds + self.shift / families
+    def shared(self, odds: Mapping[Family, float], trust: float) -> dict[Family, float]:
+        """The log-odds of each family that leans the way all families together do; their sum is the whole.
+
+        What leans the other way is netted off first: as evidence of its own it would be weighed by another measure.
+        """
+        whole = trust * (self.gain * sum(odds.values()) + self.shift)
+        agreeing = {family: value for family, value in odds.items() if value * whole > 0}
+        total = sum(agreeing.values())
+        return {family: whole * value / total for family, value in agreeing.items()} if total else {}
 
 
 @dataclass(frozen=True, slots=True)

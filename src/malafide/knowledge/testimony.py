@@ -71,14 +71,14 @@ class Testimony:
             f: [(self._weights[f][p][0], p) for p in phrases.of(f) if p in self._weights[f]] for f in FAMILIES
         }
         spoken = sum(map(len, hits.values()))
-        families = sum(1 for found in hits.values() if found)
-        evidence_of = []
-        for family, found in hits.items():
-            if found:
-                odds = sum(w for w, _ in found) / (spoken + FEW) + self.catalog.bias * len(found) / spoken
-                odds = trust * self.catalog.scale.applied(odds, families)
-                evidence_of.append(self._evidence(case, evidence, family, found, odds))
-        return [e for e in evidence_of if e is not None]
+        odds = {
+            family: sum(w for w, _ in found) / (spoken + FEW) + self.catalog.bias * len(found) / spoken
+            for family, found in hits.items()
+            if found
+        }
+        shared = self.catalog.scale.shared(odds, trust)
+        told = [self._evidence(case, evidence, family, hits[family], share) for family, share in shared.items()]
+        return [e for e in told if e is not None]
 
     def _evidence(
         self, case: Case, seen: Sequence[Evidence], family: Family, hits: list[tuple[float, str]], odds: float

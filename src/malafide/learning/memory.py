@@ -39,10 +39,24 @@ def read_samples(path: Path) -> list[Sample]:
 def write_samples(path: Path, samples: Iterable[Sample]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with gzip.open(beside, "wt", encoding="utf-8") as handle:
-        for sample in samples:
-            handle.write(json.dumps(_entry(sample), ensure_ascii=False) + "\n")
-    beside.replace(path)
+    try:
+        with gzip.open(beside, "wt", encoding="utf-8", compresslevel=6) as handle:
+            for sample in samples:  # in ASCII: mail may hold characters that UTF-8 has no bytes for
+                handle.write(json.dumps(_entry(sample)) + "\n")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def learned_ids(path: Path) -> set[str]:
+    """The ids of the mails learned from, without the work of reading them."""
+    if not path.exists():
+        return set()
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as handle:
+            return {json.loads(line)["case_id"] for line in handle}
+    except (OSError, EOFError, ValueError, KeyError, TypeError):
+        return set()
 
 
 def merged(old: Iterable[Sample], new: Iterable[Sample]) -> list[Sample]:

@@ -6,7 +6,7 @@ linear-time RE2 expression that is compiled on first need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final, Literal, cast, get_args
@@ -21,7 +21,7 @@ from malafide.folding import fold
 from malafide.rules.phrase import Phrase, compile_phrase
 from malafide.rules.vocabulary import Vocabulary
 
-Language = Literal["en", "de", "fr", "es", "pt", "it", "nl"]
+Language = Literal["en", "de", "fr", "es", "pt", "it", "nl", "hi"]
 _READ: Final[tuple[Role, ...]] = ("subject", "body", "nested", "attachment")
 _FIELDS: Final = {
     "id",
@@ -180,11 +180,27 @@ def _matches(case: Case) -> list[Match]:
 
 def rule_evidence(case: Case, tool: str) -> list[Evidence]:
     """What the rules of one tool find in the case. The matching is done once per case, for all tools."""
-    return [
-        observe(
-            case, match.span, match.rule.id, match.rule.topic, match.rule.strength, match.rule.says,
-            direction=match.rule.direction, tool=tool,
-        )
-        for match in _matches(case)
-        if match.rule.tool == tool
-    ]  # fmt: skip
+    found = []
+    for match in _matches(case):
+        rule = match.rule
+        if rule.tool == tool:
+            e = observe(
+                case, match.span, rule.id, rule.topic, rule.strength, rule.says, direction=rule.direction, tool=tool
+            )
+            faded = _fading(rule, match.span)
+            found.append(e if faded == 1.0 else replace(e, strength=round(e.strength * faded, 4)))
+    return found
+
+
+# A newsletter of twenty articles says anything somewhere; a deceiver says it early. What stands deeper in the text
+# than this counts less, down to a share. Without, 6 % of legitimate newsletters were called spam; with it 3 %.
+_EARLY: Final = 1_000
+_LEAST_SHARE: Final = 0.3
+
+
+def _fading(rule: Rule, span: Span) -> float:
+    """The share of its strength that a finding keeps for where it stands. By place, not by length: text added
+    behind must not weaken what stands before it, and what addresses the judge or is near-proof never fades."""
+    if span.part != "body" or rule.direction == "genuine" or rule.strength == "decisive" or rule.topic == "judge":
+        return 1.0
+    return max(_LEAST_SHARE, min(1.0, _EARLY / max(span.start, 1)))

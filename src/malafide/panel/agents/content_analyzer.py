@@ -23,8 +23,8 @@ LENS: Final[Lens] = {
     "transaction": 1.0,
     "subscription": 0.8,
     "learned-content": 1.0,
-    "learned-intent": 0.6,
-    "learned-structure": 0.4,
+    "learned-intent": 0.9,
+    "learned-structure": 0.9,
     "precedent": 1.0,
     # Seen on the way, not this agent's craft.
     "impersonation": 0.7,

@@ -38,9 +38,9 @@ LENS: Final[Lens] = {
     "conversation": 1.0,
     "transaction": 1.0,
     "subscription": 0.8,
-    "learned-content": 0.7,
+    "learned-content": 0.9,
     "learned-intent": 1.0,
-    "learned-structure": 0.5,
+    "learned-structure": 0.9,
     "precedent": 1.0,
     # Seen on the way, not this agent's craft.
     "link": 0.8,

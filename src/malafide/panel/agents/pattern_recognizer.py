@@ -26,8 +26,8 @@ LENS: Final[Lens] = {
     "marketing": 0.9,
     "subscription": 0.8,
     "conversation": 0.8,
-    "learned-content": 0.6,
-    "learned-intent": 0.8,
+    "learned-content": 0.9,
+    "learned-intent": 0.9,
     "learned-structure": 1.0,
     "precedent": 1.0,
     # Seen on the way, not this agent's craft.
