@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 
 import pytest
 import re2
 
 from malafide.folding import fold
 from malafide.registry import Registry
+from malafide.rules.lookup import document
 from malafide.rules.phrase import compile_phrase
 from malafide.rules.rulebook import Rule, Rulebook, rulebook
 from malafide.tools import Tool, tools
@@ -67,3 +69,8 @@ def test_ids_are_unique() -> None:
 def test_every_rule_has_a_tool_that_reports_it() -> None:
     registered: Registry[Tool] = tools
     assert {rule.tool for rule in RULES} <= set(registered.names())
+
+
+def test_how_phrases_are_looked_up_was_worked_out_from_these_rules() -> None:
+    kept = (resources.files("malafide.rules") / "lookup.json").read_text(encoding="utf-8")
+    assert kept == document(), "the rules changed: run `make rules`"

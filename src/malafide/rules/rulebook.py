@@ -18,7 +18,8 @@ from malafide.case import Case, Role, Span
 from malafide.errors import BadRule
 from malafide.evidence import STRENGTHS, Direction, Evidence, Strength, Topic, observe
 from malafide.folding import fold
-from malafide.rules.phrase import Phrase, compile_phrase
+from malafide.rules.lookup import lookup_of
+from malafide.rules.phrase import compile_phrase
 from malafide.rules.vocabulary import Vocabulary
 
 Language = Literal["en", "de", "fr", "es", "pt", "it", "nl", "hi"]
@@ -65,12 +66,11 @@ class Rulebook:
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self.rules = rules
-        self._phrases: list[tuple[Rule, Phrase, bool]] = []  # the flag: an `unless`
+        self._phrases: list[tuple[Rule, str, bool]] = []  # the flag: an `unless`
         for rule in rules:
-            for phrases in rule.phrases.values():
-                self._phrases.extend((rule, compile_phrase(p), False) for p in phrases)
-            self._phrases.extend((rule, compile_phrase(p), True) for p in rule.unless)
-        self._vocabulary = Vocabulary([phrase for _, phrase, _ in self._phrases])
+            self._phrases.extend((rule, p, False) for phrases in rule.phrases.values() for p in phrases)
+            self._phrases.extend((rule, p, True) for p in rule.unless)
+        self._vocabulary = Vocabulary([lookup_of(phrase) for _, phrase, _ in self._phrases])
         self._compiled: dict[int, Any] = {}
 
     def spans(self, text: str, role: Role | None = None) -> list[tuple[Rule, int, int]]:
@@ -99,7 +99,9 @@ class Rulebook:
     def _search(self, number: int, plain: bytes, places: list[tuple[int, int]]) -> tuple[int, int] | None:
         expression = self._compiled.get(number)
         if expression is None:
-            expression = self._compiled[number] = re2.compile(self._phrases[number][1].expression)
+            expression = self._compiled[number] = re2.compile(
+                compile_phrase(self._phrases[number][1]).expression
+            )
         for start, end in places:
             match = expression.search(plain, start, end)
             # Where a place is cut out, half a word looks like a whole one.
@@ -185,7 +187,14 @@ def rule_evidence(case: Case, tool: str) -> list[Evidence]:
         rule = match.rule
         if rule.tool == tool:
             e = observe(
-                case, match.span, rule.id, rule.topic, rule.strength, rule.says, direction=rule.direction, tool=tool
+                case,
+                match.span,
+                rule.id,
+                rule.topic,
+                rule.strength,
+                rule.says,
+                direction=rule.direction,
+                tool=tool,
             )
             faded = _fading(rule, match.span)
             found.append(e if faded == 1.0 else replace(e, strength=round(e.strength * faded, 4)))
@@ -201,6 +210,11 @@ _LEAST_SHARE: Final = 0.3
 def _fading(rule: Rule, span: Span) -> float:
     """The share of its strength that a finding keeps for where it stands. By place, not by length: text added
     behind must not weaken what stands before it, and what addresses the judge or is near-proof never fades."""
-    if span.part != "body" or rule.direction == "genuine" or rule.strength == "decisive" or rule.topic == "judge":
+    if (
+        span.part != "body"
+        or rule.direction == "genuine"
+        or rule.strength == "decisive"
+        or rule.topic == "judge"
+    ):
         return 1.0
     return max(_LEAST_SHARE, min(1.0, _EARLY / max(span.start, 1)))
