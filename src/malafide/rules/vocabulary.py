@@ -31,15 +31,17 @@ class Vocabulary:
 
     def __init__(self, phrases: Iterable[Lookup]) -> None:
         self._always: list[int] = []
-        self._others: list[list[frozenset[bytes]]] = []
+        self._lookups: list[Lookup] = []
+        self._others: dict[int, list[frozenset[bytes]]] = {}  # made when first asked for
         by_pattern: defaultdict[bytes, list[int]] = defaultdict(list)
         for number, lookup in enumerate(phrases):
-            self._others.append([frozenset(map(str.encode, need)) for need in lookup.others])
+            self._lookups.append(lookup)
             for pattern in lookup.anchors:
                 by_pattern[pattern.encode()].append(number)
             if not lookup.anchors:
                 self._always.append(number)
-        self._signs = {word for row in self._others for need in row for word in need if word.startswith(b"=")}
+        signs = {word for row in self._lookups for need in row.others for word in need if word[0] == "="}
+        self._signs = [sign.encode() for sign in sorted(signs)]
         self._by_pattern = list(by_pattern.values())
         self._automaton = ahocorasick_rs.BytesAhoCorasick(list(by_pattern))
 
@@ -56,7 +58,11 @@ class Vocabulary:
                 words = signs.union(separated[max(0, start - _REACH) : start + _STEP + _REACH].split())
                 around[at // _STEP] = words
             for number in self._by_pattern[pattern]:
-                if not any(map(words.isdisjoint, self._others[number])):
+                others = self._others.get(number)
+                if others is None:
+                    others = [frozenset(map(str.encode, need)) for need in self._lookups[number].others]
+                    self._others[number] = others
+                if not any(map(words.isdisjoint, others)):
                     anchors[number].append(at)
         found = [(number, list(_places(at, len(plain)))) for number, at in anchors.items()]
         found.extend((number, [(0, len(plain))]) for number in self._always)
