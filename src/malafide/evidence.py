@@ -33,6 +33,11 @@ Topic = Literal[
     "learned-intent",  # the same for words in a row: what is done with whom
     "learned-structure",  # the same for what the tools observe
     "precedent",  # labelled earlier cases that are like this one
+    "testimony",  # words a language model pointed at
+    "tone",  # posts: the feeling and the bait in the words
+    "claim",  # posts: what is claimed, and what fact-checks say about it
+    "account",  # posts: who wrote it
+    "source",  # posts: where its links lead
 ]
 
 # The five strengths a rule may have, as a fraction of near-proof. In log-odds an evidence of strength s is

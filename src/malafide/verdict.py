@@ -7,6 +7,7 @@ from typing import Literal
 
 from malafide.case import Case
 from malafide.evidence import Evidence
+from malafide.exchange import Exchange
 from malafide.opinion import Outcome
 
 Classification = Literal["SPAM", "HAM", "UNCERTAIN"]
@@ -41,3 +42,4 @@ class Verdict:
     uncertainty_reason: str | None
     trace: tuple[str, ...]  # what happened on the way, one line each: drops, failures, caps
     elapsed_ms: float
+    exchanges: tuple[Exchange, ...] | None = None  # what models were asked and answered; None: there is no model

@@ -11,8 +11,8 @@ ROOT = Path(malafide.__file__).parent
 
 # From the ground up. A package may import those before it and itself.
 ORDER = """
-    version errors files limits home case evidence folding registry opinion verdict contracts
-    imaging intake knowledge rules tools signals minds panel consensus benches learning record render measure doors
+    version errors files limits home settings exchange case evidence folding registry opinion verdict contracts record
+    imaging intake knowledge rules tools minds signals panel consensus benches learning render measure doors
 """.split()
 
 

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from malafide.case import Case
 from malafide.consensus.calibration import BUILT_IN, Calibration
 from malafide.consensus.narrative import key_evidence, narrate, summarise, trace_lines
-from malafide.consensus.weighted import WEIGHTS, decide
+from malafide.consensus.weighted import WEIGHTS, Decision, decide
 from malafide.contracts.spam import SpamContract, spam_contract
 from malafide.errors import BadSetting
 from malafide.intake import read_bytes, read_text
 from malafide.knowledge.recollection import Recollection
 from malafide.knowledge.remembered import Knowledge, remembered
 from malafide.knowledge.testimony import Testimony
-from malafide.opinion import Failure, Opinion
+from malafide.opinion import Failure, Opinion, Outcome
 from malafide.panel.absence import NothingWrong
 from malafide.panel.agent import agents
 from malafide.panel.hearing import Examination, Witness, convene, examine
+from malafide.settings import Caps, Escalate, Settings
 from malafide.tools import tools
 from malafide.verdict import Verdict
+
+if TYPE_CHECKING:
+    from malafide.benches.thinking import Thought
+    from malafide.panel.council import Council
 
 Input = str | bytes | Case
 WITNESSES: Final[tuple[Witness, ...]] = (NothingWrong(),)
@@ -48,11 +54,18 @@ class SpamClassifier:
     """Classifies mail.
 
     `weights` replaces the agents' weights by name; they are normalised over who answers. `knowledge` is what was
-    learned: by default what the home folder remembers, and `Knowledge()` for built-in knowledge only.
+    learned: by default what the home folder remembers, and `Knowledge()` for built-in knowledge only. `model` names
+    a language model for the agents, or one for each; a Council is one made ready. `escalate` says which messages it
+    is asked about, `caps` what one message may cost. With no model nothing leaves the machine.
     """
 
     def __init__(
-        self, weights: Mapping[str, float] | None = None, knowledge: Knowledge | None = None
+        self,
+        weights: Mapping[str, float] | None = None,
+        knowledge: Knowledge | None = None,
+        model: str | Mapping[str, str] | Council | None = None,
+        escalate: Escalate = "uncertain",
+        caps: Caps | None = None,
     ) -> None:
         self._weights = dict(WEIGHTS) | dict(weights or {})
         if unknown := set(self._weights) - set(WEIGHTS):
@@ -71,6 +84,10 @@ class SpamClassifier:
             )
         if learned.precedents is not None:
             self._witnesses.append(Recollection(learned.precedents))
+        self._escalate: Escalate = escalate
+        self._council: Council | None = None
+        if model and escalate != "never":
+            self._council = _council(model, caps, learned)
 
     def classify(self, message: Input) -> SpamResult:
         """The verdict on one message: raw mail as bytes or text, plain text, or a Case."""
@@ -85,11 +102,14 @@ class SpamClassifier:
         started = time.perf_counter()
         examination = examine(case, tools, self._witnesses)
         outcomes = convene(self._members, examination)
-        opinions = [o for o in outcomes if isinstance(o, Opinion)]
-        broken = [*examination.failures, *(o for o in outcomes if isinstance(o, Failure))]
-        decision = decide(opinions, self._weights, [f.agent for f in broken])
+        decision = self._decide(examination, outcomes)
         confidence = self._calibration.confidence(decision.classification, decision.score)
-        key = key_evidence(opinions, decision)
+        thought = self._think(case, examination, outcomes, decision, confidence)
+        if thought is not None:
+            outcomes, decision = thought.outcomes, thought.decision
+            confidence = self._calibration.confidence(decision.classification, decision.score)
+        key = key_evidence([o for o in outcomes if isinstance(o, Opinion)], decision)
+        reasoning = narrate(outcomes, decision, confidence)
         return Verdict(
             case=case,
             classification=decision.classification,
@@ -97,15 +117,58 @@ class SpamClassifier:
             confidence=confidence,
             agreement=decision.agreement,
             summary=summarise(decision, key),
-            reasoning=narrate(outcomes, decision, confidence),
+            reasoning=f"{thought.story}\n{reasoning}" if thought and thought.story else reasoning,
             outcomes=outcomes,
             contributions=decision.contributions,
-            evidence=examination.evidence,
+            evidence=(*examination.evidence, *(thought.evidence if thought else ())),
             key_evidence=key,
             uncertainty_reason=decision.uncertainty_reason,
-            trace=_trace(case, examination, trace_lines(outcomes)),
+            trace=_trace(case, examination, [*trace_lines(outcomes), *(thought.notes if thought else ())]),
             elapsed_ms=(time.perf_counter() - started) * 1000.0,
+            exchanges=None if self._council is None else thought.exchanges if thought else (),
         )
+
+    def _decide(self, examination: Examination, outcomes: Sequence[Outcome]) -> Decision:
+        broken = [*examination.failures, *(o for o in outcomes if isinstance(o, Failure))]
+        opinions = [o for o in outcomes if isinstance(o, Opinion)]
+        return decide(opinions, self._weights, [f.agent for f in broken])
+
+    def _think(
+        self,
+        case: Case,
+        examination: Examination,
+        outcomes: tuple[Outcome, ...],
+        decision: Decision,
+        confidence: float,
+    ) -> Thought | None:
+        """What the models make of it, if there are any and the offline panel leaves it to them."""
+        if self._council is None:
+            return None
+        from malafide.benches.thinking import is_open, think
+
+        if not is_open(self._escalate, decision, confidence):
+            return None
+        return think(
+            self._council,
+            case,
+            examination.evidence,
+            outcomes,
+            lambda heard: self._decide(examination, heard),
+        )
+
+    def close(self) -> None:
+        """Ends the connections to models, if any were made."""
+        if self._council is not None:
+            self._council.close()
+
+
+def _council(model: str | Mapping[str, str] | Council, caps: Caps | None, learned: Knowledge) -> Council:
+    from malafide.panel.council import Council
+
+    if isinstance(model, Council):
+        return model
+    named = Settings(model=model) if isinstance(model, str) else Settings(agents=dict(model))
+    return Council(replace(named, case=caps) if caps else named, learned.catalog)
 
 
 def as_case(message: Input) -> Case:

@@ -34,6 +34,7 @@ _ABOUT: dict[Topic, str] = {
     "learned-intent": "it puts things the way mail labelled so before does",
     "learned-structure": "it is built like mail labelled so before",
     "precedent": "it is like earlier mail labelled so",
+    "testimony": "a language model that was asked says so, with words from the message",
 }
 _LEARNED: frozenset[Topic] = frozenset(
     ("learned-content", "learned-intent", "learned-structure", "precedent")

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from malafide.contracts import Unit
 from malafide.evidence import Evidence
+from malafide.exchange import usage_of
 from malafide.opinion import Opinion, Outcome, Recommendation
 from malafide.verdict import Classification, Verdict
 from malafide.version import VERSION
@@ -91,6 +92,7 @@ def details(verdict: Verdict) -> dict[str, Any]:
         "agents": [outcome_details(o, verdict.evidence) for o in verdict.outcomes],
         "limitations": list(verdict.case.limitations),
         "trace": list(verdict.trace),
+        **({"usage": asdict(usage_of(verdict.exchanges))} if verdict.exchanges is not None else {}),
     }
 
 

@@ -1,0 +1,95 @@
+"""The spam panel with models: what the offline panel leaves open is put to the council, and code settles the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from malafide.case import Case
+from malafide.consensus.story import contradiction
+from malafide.consensus.weighted import Decision
+from malafide.consensus.witness import may_clear, orders_to_the_judge, settle, strong_against
+from malafide.evidence import Evidence
+from malafide.exchange import Exchange
+from malafide.opinion import Opinion, Outcome
+from malafide.panel.council import Council, Heard
+from malafide.settings import Escalate
+
+# What counts as left open, in calibrated probability that the answer is right: an open answer below the first, a
+# given answer below the second.
+OPEN_BELOW: Final = 0.9
+GIVEN_BELOW: Final = 0.6
+
+Decide = Callable[[Sequence[Outcome]], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of asking the models."""
+
+    outcomes: tuple[Outcome, ...]
+    decision: Decision
+    evidence: tuple[Evidence, ...]  # what models pointed at
+    story: str
+    notes: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+
+
+def is_open(escalate: Escalate, decision: Decision, confidence: float) -> bool:
+    """Whether the models are to be asked, by calibrated confidence."""
+    if escalate == "uncertain":
+        return confidence < (OPEN_BELOW if decision.classification == "UNCERTAIN" else GIVEN_BELOW)
+    return escalate == "always"
+
+
+def think(
+    council: Council, case: Case, found: Sequence[Evidence], offline: tuple[Outcome, ...], decide: Decide
+) -> Thought:
+    """The panel's outcomes and decision with the models heard."""
+    before = decide(offline)
+    if (order := orders_to_the_judge(found)) is not None:
+        note = f"no model was asked: the message speaks to its judge ({order.kind})"
+        return Thought(offline, before, (), "", (note,), ())
+    budget = council.case_budget()
+    heard = council.hear(case, found, budget)
+    if not heard.testimonies:
+        return Thought(offline, before, (), "", (*heard.missing, *heard.notes), heard.exchanges)
+    chaired = council.chair(case, found, _said(heard), budget)
+    cleared = may_clear([t.report.recommendation for t in heard.testimonies], heard.complete, chaired.report)
+    outcomes = heard.outcomes(offline, clearing=cleared)
+    decision = settle(before, decide(outcomes), cleared, strong_against(found))
+    notes = [*heard.missing, *heard.notes, *_held_back(heard, cleared)]
+    story = "" if chaired.report is None else chaired.report.words
+    if chaired.report is None:
+        notes.append(f"consensus-agent: {chaired.why_not}")
+    elif (wrong := contradiction(story, decision.classification, _numbers(decision, outcomes))) is not None:
+        notes.append(f"consensus-agent: its account was replaced, because {wrong}")
+        story = ""
+    return Thought(
+        outcomes,
+        decision,
+        heard.evidence(clearing=cleared),
+        story,
+        tuple(notes),
+        (*heard.exchanges, *chaired.exchanges),
+    )
+
+
+def _said(heard: Heard) -> str:
+    said = "; ".join(f"the {t.agent} recommends {t.report.recommendation}" for t in heard.testimonies)
+    return f"The analysts: {said}."
+
+
+def _held_back(heard: Heard, cleared: bool) -> list[str]:
+    safer = [t.agent for t in heard.testimonies if t.amount < 0]
+    if cleared or not safer:
+        return []
+    return [
+        f"{', '.join(safer)}: the model calls the message safe; not counted, because not all who were asked agree"
+    ]
+
+
+def _numbers(decision: Decision, outcomes: Sequence[Outcome]) -> list[float]:
+    scores = [n for o in outcomes if isinstance(o, Opinion) for n in (o.score, o.confidence)]
+    return [decision.score, decision.agreement, *scores]

@@ -1,0 +1,59 @@
+"""The offline panel as a witness: whether what models said may clear a message, and what a conflict is called.
+
+Pure functions over decisions and reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from malafide.consensus.weighted import Decision
+from malafide.evidence import Evidence
+from malafide.minds.reports import Report
+from malafide.opinion import Recommendation
+
+# From here on evidence against a message cannot be talked away.
+STRONG: Final = 0.7
+_ORDER: Final = {"HAM": 0, "UNCERTAIN": 1, "SPAM": 2}
+
+
+def orders_to_the_judge(evidence: Sequence[Evidence]) -> Evidence | None:
+    """Words of the message that address whoever decides about it: such a message is shown to no model."""
+    return next((e for e in evidence if e.topic == "judge" and e.direction == "deceptive"), None)
+
+
+def strong_against(evidence: Sequence[Evidence]) -> Evidence | None:
+    """The strongest grounded evidence against the message, if it is strong."""
+    found = [
+        e for e in evidence if e.direction == "deceptive" and e.topic != "testimony" and e.strength >= STRONG
+    ]
+    return max(found, key=lambda e: e.strength, default=None)
+
+
+def may_clear(said: Sequence[Recommendation], complete: bool, chair: Report | None) -> bool:
+    """Models make a message look safer only together, and with the one who has not read it."""
+    return complete and all(r == "HAM" for r in said) and chair is not None and chair.recommendation == "HAM"
+
+
+def settle(offline: Decision, heard: Decision, cleared: bool, strong: Evidence | None) -> Decision:
+    """The decision with models heard, held back where grounded evidence contradicts them, and to one step at most."""
+    if cleared and strong is not None:
+        reason = (
+            "The language models call it safe, but strong evidence stands against that: "
+            f'{strong.sentence} "{_short(strong.quote)}"'
+        )
+        return replace(heard, classification="UNCERTAIN", uncertainty_reason=reason)
+    if abs(_ORDER[heard.classification] - _ORDER[offline.classification]) > 1:
+        reason = (
+            f"The language models and the rules contradict each other: {offline.classification} without, "
+            f"{heard.classification} with them."
+        )
+        return replace(heard, classification="UNCERTAIN", uncertainty_reason=reason)
+    return heard
+
+
+def _short(quote: str) -> str:
+    flat = " ".join(quote.split())
+    return flat if len(flat) <= 100 else flat[:97] + "..."

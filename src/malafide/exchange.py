@@ -1,0 +1,84 @@
+"""What was asked of a language model and what came back: plain data that a verdict carries and a record keeps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+# Why an answer cannot be used. The first six may be tried again as they are; for the others the model strayed.
+FaultKind = Literal[
+    "timeout",  # nothing whole came in time
+    "rate limit",
+    "overload",  # the server says it is too busy
+    "server error",
+    "no connection",
+    "bad request",  # the server refused the request itself, such as an option it does not know
+    "refusal",  # the model would not answer
+    "truncated",  # the answer was cut off
+    "empty",
+    "no report",  # something else than the report that was asked for
+    "cap",  # not asked: a cap was reached
+    "not logged",  # not asked: what would be sent could not be written to the log first
+]
+PASSING: frozenset[FaultKind] = frozenset(
+    ("timeout", "rate limit", "overload", "server error", "no connection", "bad request")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back from one call. With a `fault` there is nothing to use in it, though it may have cost."""
+
+    model: str
+    text: str = ""
+    fault: FaultKind | None = None
+    detail: str = ""  # about the fault, in words
+    spam_probability: float | None = None  # from the probabilities of the answer's own tokens
+    input_tokens: int = 0  # all of them
+    cached_tokens: int = 0  # of those, read from the provider's prompt cache
+    output_tokens: int = 0
+    money: float = 0.0  # US dollars
+    seconds: float = 0.0
+    remembered: bool = False  # from the response cache: no call was made
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One call in its place: which agent asked, and for the how-manieth time."""
+
+    agent: str
+    attempt: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the calls of a case, or of a run, came to."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    money: float = 0.0
+    seconds: float = 0.0  # the calls' own, added up; calls run side by side
+    remembered: int = 0  # answers taken from the response cache
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+
+def usage_of(exchanges: Iterable[Exchange]) -> Usage:
+    made = [e.reply for e in exchanges if e.reply.fault not in ("cap", "not logged")]
+    called = [r for r in made if not r.remembered]
+    return Usage(
+        calls=len(called),
+        input_tokens=sum(r.input_tokens for r in called),
+        cached_tokens=sum(r.cached_tokens for r in called),
+        output_tokens=sum(r.output_tokens for r in called),
+        money=round(math.fsum(r.money for r in called), 6),
+        seconds=round(math.fsum(r.seconds for r in called), 3),
+        remembered=len(made) - len(called),
+    )

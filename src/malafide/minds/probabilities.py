@@ -1,0 +1,56 @@
+"""Token probabilities in, a spam probability out: how likely the model's own answer was SPAM against HAM.
+
+Better calibrated than a number that the model writes: benchmarks/models.py measures both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+
+def spam_probability(tokens: object, field: str) -> float | None:
+    """From the `logprobs.content` of an OpenAI-compatible response; None where it does not say."""
+    if not isinstance(tokens, list):
+        return None
+    at = _answer_token(tokens, field)
+    if at is None:
+        return None
+    shares = {"SPAM": 0.0, "HAM": 0.0}
+    alternatives = tokens[at].get("top_logprobs")
+    for entry in alternatives if isinstance(alternatives, list) else ():
+        answer = _answer(entry.get("token") if isinstance(entry, dict) else None)
+        logprob = entry.get("logprob") if answer else None
+        if answer in shares and isinstance(logprob, int | float) and math.isfinite(logprob):
+            shares[answer] += math.exp(min(logprob, 0.0))
+    total = sum(shares.values())
+    return round(shares["SPAM"] / total, 6) if total > 0.0 else None
+
+
+def _answer(token: object) -> str | None:
+    """The answer that a token begins, as in ` "SP`, or None."""
+    if not isinstance(token, str) or not (letters := token.strip(' "\n:').upper()):
+        return None
+    return next((a for a in ("SPAM", "HAM", "UNCERTAIN") if a.startswith(letters)), None)
+
+
+def _answer_token(tokens: Sequence[Any], field: str) -> int | None:
+    """The number of the token with which the value of the field begins."""
+    text = ""
+    key = f'"{field}"'
+    value_from: int | None = None
+    for number, token in enumerate(tokens):
+        piece = token.get("token") if isinstance(token, dict) else None
+        if not isinstance(piece, str):
+            return None
+        start = len(text)
+        text += piece
+        if value_from is None and key in text:
+            value_from = text.index(key) + len(key)
+        if value_from is not None:
+            # Past the key: the first token with a letter of the value in it.
+            own = piece[max(0, value_from - start) :]
+            if any(c.isalpha() for c in own):
+                return number
+    return None

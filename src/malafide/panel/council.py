@@ -1,0 +1,226 @@
+"""Case and offline outcomes in, outcomes with models heard out: who is asked, in which view, and what it may do.
+
+Three agents are asked side by side, none sees another's answer; then the consensus agent, who sees no word of the
+message. No message can move a verdict toward safe by what it says:
+- a message that gives orders to its judge is not shown to any model;
+- a model that strays is asked again with only the words that tools quoted;
+- models clear a message only when all three do, and the one who cannot be talked to agrees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from malafide.case import Case
+from malafide.evidence import Evidence
+from malafide.exchange import Exchange, Reply
+from malafide.knowledge.catalog import Catalog
+from malafide.minds.briefing import Briefing, View, brief, system_prompt
+from malafide.minds.budget import Budget
+from malafide.minds.cache import AnswerCache
+from malafide.minds.citation import cite
+from malafide.minds.gate import Gate
+from malafide.minds.llm import LanguageModel
+from malafide.minds.loop import Loop
+from malafide.minds.mind import Mind, Prompt
+from malafide.minds.models import endpoint
+from malafide.minds.reports import (
+    CONSENSUS_SCHEMA,
+    CONSENSUS_WORDS,
+    FORMS,
+    Report,
+    read_consensus,
+    read_report,
+)
+from malafide.opinion import Outcome
+from malafide.panel.asking import Asked, Desk, ask, strayed
+from malafide.panel.counsel import Testimony, opinion_with, testify, without_clearing
+from malafide.panel.spec import agent_spec
+from malafide.record.outbound import OutboundLog
+from malafide.settings import Settings
+
+CONSENSUS: Final = "consensus-agent"
+_ASK: Final = "Examine the message and answer in the form you were given."
+_ASK_AGAIN: Final = (
+    "This is a second attempt: the first answer could not be used ({wrong}). This time you are shown only the words "
+    "that the tools quoted. Fill in the form, the JSON object alone, and quote those words exactly."
+)
+_ASK_LATER: Final = (
+    "This is a second attempt: the first came to nothing ({wrong}). Answer shortly, in the given form."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the models said about a case."""
+
+    testimonies: tuple[Testimony, ...]
+    missing: tuple[str, ...]  # one line per agent whose model gave nothing to use, with the reason
+    exchanges: tuple[Exchange, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not self.missing and len(self.testimonies) == len(FORMS)
+
+    def outcomes(self, offline: Sequence[Outcome], *, clearing: bool) -> tuple[Outcome, ...]:
+        """The panel's outcomes; without clearing, nothing a model said makes the message look safer."""
+        said = {t.agent: t if clearing else without_clearing(t) for t in self.testimonies}
+        return tuple(opinion_with(o, said[o.agent]) if o.agent in said else o for o in offline)
+
+    def evidence(self, *, clearing: bool) -> tuple[Evidence, ...]:
+        kept = self.testimonies if clearing else tuple(without_clearing(t) for t in self.testimonies)
+        return tuple(e for t in kept for e in t.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Chaired:
+    """What the consensus agent said: its own view of the findings, and the story."""
+
+    report: Report | None
+    exchanges: tuple[Exchange, ...]
+    why_not: str = ""
+
+
+class Council:
+    """The minds of the panel, for as long as a run lasts. May be used from several threads."""
+
+    def __init__(
+        self, settings: Settings, catalog: Catalog | None = None, minds: Mapping[str, Mind] | None = None
+    ) -> None:
+        """`minds` by agent replaces the models of the settings, such as by recorded answers."""
+        self.settings = settings
+        self._loop = Loop()
+        self._run = Budget("run", settings.run)
+        live = minds is None
+        self._cache = AnswerCache() if live and settings.cache else None
+        self._log = OutboundLog() if live else None
+        self._minds = dict(minds) if minds is not None else _minds(settings)
+        words = {agent: form.words for agent, form in FORMS.items()} | {CONSENSUS: CONSENSUS_WORDS}
+        self._system = {
+            agent: system_prompt(agent_spec(agent).prompt, words[agent], catalog) for agent in words
+        }
+
+    def hear(self, case: Case, evidence: Sequence[Evidence], budget: Budget) -> Heard:
+        """The three agents' models on a case."""
+        return self._loop.run(self._hear(case, evidence, self._desk(budget)))
+
+    def chair(self, case: Case, evidence: Sequence[Evidence], said: str, budget: Budget) -> Chaired:
+        """The consensus agent on the findings. `said` tells what the analysts recommend."""
+        if CONSENSUS not in self._minds:
+            return Chaired(None, (), "no model is named for it")
+        ask_ = f"{said}\nJudge the findings and tell the story, in the form you were given."
+
+        def prompts(attempt: int, before: Reply | None) -> Prompt:
+            again = "" if before is None else f" The first answer could not be used ({before.fault})."
+            given = brief(case, evidence, self.settings.share, "blind", ask_ + again)
+            return self._prompt(CONSENSUS, case, attempt, given)
+
+        def read(_: Prompt, reply: Reply) -> Report:
+            return read_consensus(reply.text, reply.spam_probability)
+
+        asked: Asked[Report] = self._loop.run(ask(self._minds[CONSENSUS], prompts, read, self._desk(budget)))
+        return Chaired(asked.value, asked.exchanges, "" if asked.value else asked.why_not)
+
+    def case_budget(self) -> Budget:
+        return Budget("case", self.settings.case)
+
+    def close(self) -> None:
+        """Lets go of every connection and ends the thread."""
+        self._loop.run(_close(self._minds.values()))
+        self._loop.close()
+
+    def first_prompts(self, case: Case, evidence: Sequence[Evidence]) -> list[Prompt]:
+        """What would be sent for a case, at first: for people to look at."""
+        return [
+            self._prompt(agent, case, 1, brief(case, evidence, self.settings.share, "whole", _ASK))
+            for agent in FORMS
+            if agent in self._minds
+        ]
+
+    def model_of(self, agent: str) -> str:
+        return self._minds[agent].name if agent in self._minds else ""
+
+    def _desk(self, budget: Budget) -> Desk:
+        return Desk((budget, self._run), self._cache, self._log)
+
+    async def _hear(self, case: Case, evidence: Sequence[Evidence], desk: Desk) -> Heard:
+        agents = [agent for agent in FORMS if agent in self._minds]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._one(agent, case, evidence, desk)) for agent in agents]
+        testimonies: list[Testimony] = []
+        missing: list[str] = []
+        exchanges: list[Exchange] = []
+        notes: list[str] = []
+        for agent, task in zip(agents, tasks, strict=True):
+            asked = task.result()
+            exchanges.extend(asked.exchanges)
+            if asked.value is None:
+                missing.append(f"{agent}: {asked.why_not}; its offline opinion stands")
+            else:
+                testimonies.append(asked.value)
+                notes.extend(asked.value.notes)
+        return Heard(tuple(testimonies), tuple(missing), tuple(exchanges), tuple(notes))
+
+    async def _one(
+        self, agent: str, case: Case, evidence: Sequence[Evidence], desk: Desk
+    ) -> Asked[Testimony]:
+        given: list[Briefing] = []
+
+        def prompts(attempt: int, before: Reply | None) -> Prompt:
+            view, words = _wording(before)
+            given.append(brief(case, evidence, self.settings.share, view, words))
+            return self._prompt(agent, case, attempt, given[-1])
+
+        def read(_: Prompt, reply: Reply) -> Testimony:
+            return _testimony(case, agent, self._minds[agent].name, reply, given[-1])
+
+        return await ask(self._minds[agent], prompts, read, desk)
+
+    def _prompt(self, agent: str, case: Case, attempt: int, given: Briefing) -> Prompt:
+        schema = FORMS[agent].schema if agent in FORMS else CONSENSUS_SCHEMA
+        return Prompt(agent, case.id, attempt, self._system[agent], given.user, given.boundary, schema)
+
+
+def _wording(before: Reply | None) -> tuple[View, str]:
+    if before is None:
+        return "whole", _ASK
+    if strayed(before):
+        return "evidence", _ASK_AGAIN.format(wrong=before.fault)
+    return "whole", _ASK_LATER.format(wrong=before.fault)
+
+
+def _testimony(case: Case, agent: str, model: str, reply: Reply, given: Briefing) -> Testimony:
+    form = FORMS[agent]
+    report = read_report(reply.text, form, reply.spam_probability)
+    against, favour = cite(report.against, given.shown), cite(report.favour, given.shown)
+    claimed = len(report.against) + len(report.favour)
+    found = len(against.found) + len(favour.found)
+    made = testify(
+        case, agent, model, report, against.found, favour.found, found / claimed if claimed else 0.0
+    )
+    lost = [
+        f"{agent}: the model quoted {quote[:80]!r}, which was not shown to it; dropped"
+        for quote in (*against.lost, *favour.lost)
+    ]
+    if not found:
+        lost.append(
+            f"{agent}: no quote of the model's report stands in the message; it counts as an abstention"
+        )
+    return Testimony(made.agent, made.model, report, made.amount, made.evidence, (*lost, *made.notes))
+
+
+def _minds(settings: Settings) -> dict[str, Mind]:
+    """One mind per agent; those of the same name share it, and all share one rate limit."""
+    named = {agent: settings.agents.get(agent, settings.model) for agent in (*FORMS, CONSENSUS)}
+    gate = Gate(settings.concurrency, settings.per_minute)
+    made = {name: LanguageModel(endpoint(name, settings.prices), gate) for name in {*named.values()} if name}
+    return {agent: made[name] for agent, name in named.items() if name}
+
+
+async def _close(minds: Iterable[Mind]) -> None:
+    for mind in {id(m): m for m in minds}.values():
+        await mind.close()

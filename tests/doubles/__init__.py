@@ -1,0 +1,1 @@
+"""Stand-ins that behave, or misbehave, exactly as the real thing does on the wire."""
