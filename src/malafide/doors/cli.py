@@ -17,6 +17,11 @@ from malafide.version import VERSION
 COMMANDS: Final = {
     "classify": "classify",
     "credibility": "credibility",
+    "learn": "learn",
+    "catalog": "catalog",
+    "review": "feedback",
+    "feedback": "feedback",
+    "forget": "feedback",
     "validate": "validate",
     "monitor": "monitor",
     "precedents": "precedents",

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from malafide.case import Case
 
 PATH = click.Path(path_type=Path)  # missing files are refused by intake, in its words
+CATALOG = click.option(
+    "--catalog", type=PATH, metavar="FILE", help="Use this catalog instead of what was learned."
+)
 _STANDARD_INPUT = Path("-")
 
 

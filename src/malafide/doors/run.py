@@ -35,18 +35,17 @@ class Tally:
         return f"{mails}: {counts}, {self.failed:,} failed; {rate:,.0f} mails per second"
 
 
-def judge_one(source: Source, sinks: Sequence[Sink]) -> None:
+def judge_one(source: Source, classifier: SpamClassifier, sinks: Sequence[Sink]) -> None:
     """One mail; if it cannot be read the refusal is the caller's."""
-    verdict = SpamClassifier().judge(source.load_alone())
+    verdict = classifier.judge(source.load_alone())
     for sink in sinks:
         sink.judged(source, verdict)
     for sink in sinks:
         sink.finish()
 
 
-def judge_all(sources: Iterable[Source], sinks: Sequence[Sink]) -> Tally:
+def judge_all(sources: Iterable[Source], classifier: SpamClassifier, sinks: Sequence[Sink]) -> Tally:
     """Every mail in order. One that cannot be read is a row in the output and the rest goes on."""
-    classifier = SpamClassifier()
     progress = Progress()
     tally = Tally()
     started = shown = time.monotonic()

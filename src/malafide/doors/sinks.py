@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from malafide.doors.files import write_atomically
 from malafide.doors.inputs import Source
-from malafide.doors.streams import console, print_json
+from malafide.doors.streams import console, print_json, say
 from malafide.errors import MalafideError
 from malafide.render.words import answer_line, failure_line
 from malafide.verdict import Classification, Verdict
@@ -84,6 +84,35 @@ class ReportSink:
 
     def failed(self, source: Source, error: MalafideError) -> None:
         print(failure_line(source.name, str(error)))
+
+    def finish(self) -> None:
+        return
+
+
+class RecordSink:
+    """The classification log, and the shelf of what waits for review. Judging goes on where neither can be kept."""
+
+    def __init__(self) -> None:
+        from malafide.record.classification_log import ClassificationLog
+        from malafide.record.review import ReviewShelf
+
+        self._log = ClassificationLog()
+        self._shelf = ReviewShelf()
+        self._writable = True
+
+    def judged(self, source: Source, verdict: Verdict) -> None:  # noqa: ARG002
+        if not self._writable:
+            return
+        try:
+            self._log.record(verdict)
+            self._shelf.keep(verdict)
+        except OSError as error:
+            self._writable = False
+            reason = error.strerror or str(error)
+            say(f"malafide: verdicts are not logged, and none is kept for review: {reason}: {error.filename}")
+
+    def failed(self, source: Source, error: MalafideError) -> None:  # noqa: ARG002
+        return
 
     def finish(self) -> None:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -67,6 +67,21 @@ def take_back(connection: sqlite3.Connection, panel: str, case_id: str) -> Prece
         connection.execute("DELETE FROM precedent WHERE id=?", (identifier,))
         _insert(connection, derive(again), current=True)
     return gone
+
+
+def relabel(connection: sqlite3.Connection, panel: str, case_id: str, rows: Sequence[Derived]) -> None:
+    """Put these labels of people in the place of those a case has; they lie over what data sets say."""
+    for row in rows:
+        if row.precedent.provenance.how != "person" or row.precedent.case_id != case_id:
+            raise ValueError(f"only labels that people gave {case_id!r} can be put in place of those it has")
+    known = [old for _, old in _of_case(connection, panel, case_id)]
+    rest = [old for old in known if old.provenance.how != "person"]
+    if known == [*rest, *(row.precedent for row in rows)]:
+        return
+    _hide(connection, panel, case_id)
+    connection.execute("DELETE FROM precedent WHERE panel=? AND case_id=?", (panel, case_id))
+    for row in (*map(derive, rest), *rows):
+        add(connection, row)
 
 
 def up_to_date(connection: sqlite3.Connection) -> bool:

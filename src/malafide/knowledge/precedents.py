@@ -15,7 +15,7 @@ from typing import Final
 
 from malafide.errors import UnreadableInput
 from malafide.home import home
-from malafide.knowledge import precedent_rows
+from malafide.knowledge import facts, precedent_rows
 from malafide.knowledge.precedent_file import PrecedentFile
 from malafide.knowledge.precedent_record import Neighbour, Precedent, Stats
 from malafide.knowledge.precedent_search import Question, Searcher
@@ -62,6 +62,18 @@ class Precedents:
             precedent_rows.renew(connection)
             return precedent_rows.take_back(connection, panel, case_id)
 
+    def relabel(self, case_id: str, given: Iterable[Precedent], panel: str = "spam") -> None:
+        """Let exactly these be the labels people gave a case, oldest first. What data sets say stays beneath.
+
+        All of it is written, or nothing. With no labels and nothing stored, no file is made.
+        """
+        rows = [precedent_rows.derive(one) for one in given]
+        if not rows and not self._file.path.exists():
+            return
+        with self._file.writing() as connection:
+            precedent_rows.renew(connection)
+            precedent_rows.relabel(connection, panel, case_id, rows)
+
     def search(self, text: str, k: int = 10, *, panel: str = "spam", leave_out: str = "") -> list[Neighbour]:
         """The labelled cases most like a text, most alike first. The case `leave_out` is not looked at."""
         return self._searcher.search(Question(text, panel, leave_out), k)
@@ -93,7 +105,7 @@ class Precedents:
                 yield json.dumps(dict(zip(_FIELDS, values, strict=True)))
 
     def import_(self, lines: Iterable[str]) -> int:
-        """Store exported lines; how many were new. A line that is none is refused by its number."""
+        """Store exported lines and fact-checks; how many were new. A line that is none is refused by its number."""
         return self.store_many(_parsed(lines))
 
 
@@ -103,6 +115,9 @@ def _parsed(lines: Iterable[str]) -> Iterator[Precedent]:
             continue
         try:
             fields = json.loads(line)
+            if isinstance(fields, dict) and facts.is_fact(fields):
+                yield facts.fact(fields)
+                continue
             if not isinstance(fields, dict) or set(fields) != set(_FIELDS):
                 raise ValueError(f"it must have the fields {', '.join(_FIELDS)} and no others")
             for name in _FIELDS:

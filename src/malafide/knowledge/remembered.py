@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from malafide.errors import UnreadableInput
 from malafide.home import home
 from malafide.knowledge.catalog import FILE_NAME, Catalog, load
+from malafide.knowledge.recollection import Recollection
+from malafide.knowledge.testimony import Testimony
 
 if TYPE_CHECKING:
     from malafide.knowledge.precedents import Precedents
@@ -20,6 +22,13 @@ class Knowledge:
 
     catalog: Catalog | None = None
     precedents: Precedents | None = None
+
+    def witnesses(self) -> list[Testimony | Recollection]:
+        """Those who speak from it about a case."""
+        return [
+            *([Testimony(self.catalog)] if self.catalog is not None else []),
+            *([Recollection(self.precedents)] if self.precedents is not None else []),
+        ]
 
 
 def catalog_path() -> Path:

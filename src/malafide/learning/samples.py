@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from malafide.benches.spam import WITNESSES
+from malafide.case import Case
 from malafide.errors import MalafideError
 from malafide.evidence import Evidence
 from malafide.intake import read_bytes, read_text
@@ -37,11 +38,15 @@ def gather(items: Iterable[Labelled], progress: Progress | None = None) -> list[
             case = read_text(item.message) if isinstance(item.message, str) else read_bytes(item.message)
         except MalafideError:
             continue
-        evidence = examine(case, tools, WITNESSES).evidence
-        sender = case.mail.sender.domain if case.mail and case.mail.sender else ""
-        text = case.reading
-        phrases = phrases_of(text, (e.kind for e in evidence))
-        samples.append(Sample(case.id, item.label == "spam", text, sender or case.id, phrases, evidence))
+        samples.append(sample_of(case, spam=item.label == "spam"))
         if progress is not None:
             progress(number)
     return samples
+
+
+def sample_of(case: Case, *, spam: bool) -> Sample:
+    """What the learner needs of one case."""
+    evidence = examine(case, tools, WITNESSES).evidence
+    sender = case.mail.sender.domain if case.mail and case.mail.sender else ""
+    phrases = phrases_of(case.reading, (e.kind for e in evidence))
+    return Sample(case.id, spam, case.reading, sender or case.id, phrases, evidence)

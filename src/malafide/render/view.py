@@ -117,7 +117,7 @@ def _runs(part: Part, marks: list[Mark], depth: Depth) -> Iterator[Run]:
         if edits is None:
             edits = defanging(text)
         shown = _shown(text, piece, edits)
-        if piece.marks and not shown.strip():
+        if any(mark in piece.closes for mark in piece.opens) and not shown.strip():
             shown = "(invisible characters)"
         yield Run(shown, piece.direction, piece.marks, piece.opens, piece.closes)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from malafide.doors.inputs import PATH, gather
+from malafide.doors.inputs import CATALOG, PATH, gather
 from malafide.doors.streams import say
 from malafide.errors import UnreadableInput
 
@@ -26,6 +26,7 @@ _REPORTS = 3
 @click.option("--batch", type=PATH, metavar="FOLDER", help="Every mail in a folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the contract; JSON Lines for several mails.")
 @click.option("--html", type=PATH, metavar="FILE", help="Write a report to open in a browser.")
+@CATALOG
 @click.option("-q", "--quiet", is_flag=True, help="One line per mail.")
 def classify(
     paths: tuple[Path, ...],
@@ -34,12 +35,14 @@ def classify(
     batch: Path | None,
     as_json: bool,
     html: Path | None,
+    catalog: Path | None,
     quiet: bool,
 ) -> None:
     """Say whether mail deceives, and show why.
 
     Reads .eml, .msg, mbox, Maildir and plain text; the kind is recognised. With no input named (or with -)
-    the mail comes on standard input. One mail gets a whole report, more than three a line each.
+    the mail comes on standard input. One mail gets a whole report, more than three a line each. Answers are
+    logged in MALAFIDE_HOME, and mail left UNCERTAIN is kept there for `malafide review`.
 
     \b
     Examples:
@@ -51,8 +54,10 @@ def classify(
     Exit status: 0 when every mail was judged, whatever the answer; 1 when one of several could not be; for a
     single mail 2 when it cannot be read and 3 when it is too large.
     """
+    from malafide.benches.spam import SpamClassifier
     from malafide.doors.run import judge_all, judge_one
-    from malafide.doors.sinks import HtmlSink, JsonSink, LineSink, ReportSink
+    from malafide.doors.sinks import HtmlSink, JsonSink, LineSink, RecordSink, ReportSink
+    from malafide.knowledge.remembered import remembered
 
     if batch is not None and not batch.is_dir():
         raise UnreadableInput(f"--batch takes a folder, and {str(batch)!r} is none")
@@ -69,10 +74,12 @@ def classify(
         sinks.append(ReportSink())
     if html:
         sinks.append(HtmlSink(html))
+    sinks.append(RecordSink())
+    classifier = SpamClassifier(knowledge=remembered(catalog))
     if not several:
-        judge_one(first[0], sinks)
+        judge_one(first[0], classifier, sinks)
         return
-    tally = judge_all(chain(first, found), sinks)
+    tally = judge_all(chain(first, found), classifier, sinks)
     say(tally.line())
     if tally.failed:
         raise SystemExit(1)

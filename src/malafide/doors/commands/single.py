@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from malafide.doors.inputs import PATH, Source, gather, only
+from malafide.doors.inputs import CATALOG, PATH, Source, gather, only
 from malafide.doors.streams import console, print_json
 from malafide.errors import MalafideError
 
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 @click.argument("path", required=False, type=PATH)
 @click.option("--input", "input_", type=PATH, metavar="FILE", help="The mail.")
 @click.option("--text", help="The message itself.")
+@CATALOG
 @click.option("--json", "as_json", is_flag=True, help="Print the agent's report as JSON.")
-def agent(name: str, path: Path | None, input_: Path | None, text: str | None, as_json: bool) -> None:
+def agent(
+    name: str, path: Path | None, input_: Path | None, text: str | None, catalog: Path | None, as_json: bool
+) -> None:
     """Hear one agent on one mail.
 
     The mail comes on standard input when none is named. `malafide agents` lists the agents.
@@ -33,13 +36,15 @@ def agent(name: str, path: Path | None, input_: Path | None, text: str | None, a
       malafide agent content-analyzer --input mail.txt
       malafide agent intent-analyzer mail.eml --json
     """
+    from malafide.benches.spam import WITNESSES
+    from malafide.knowledge.remembered import remembered
     from malafide.panel.agent import agents
     from malafide.panel.hearing import convene, examine
     from malafide.tools import tools
 
     member = agents.get(name)
     case = only(gather([p for p in (path, input_) if p], text)).load_alone()
-    examination = examine(case, tools)
+    examination = examine(case, tools, (*WITNESSES, *remembered(catalog).witnesses()))
     outcome = convene([member], examination)[0]
     if as_json:
         from malafide.contracts.spam import outcome_details

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from malafide.doors.files import write_atomically
-from malafide.doors.inputs import PATH
+from malafide.doors.inputs import CATALOG, PATH
+from malafide.doors.labelled import labelled_mail, read_labelled
+from malafide.doors.progress import Told, progress_bar
 from malafide.doors.streams import print_json, say
 from malafide.errors import BadSetting, UnreadableInput, UnwritableOutput
 
 if TYPE_CHECKING:
-    from malafide.intake.datasets import Dataset, Labelled
-    from malafide.measure.validation import Judge, Progress, Validation
+    from malafide.intake.datasets import Dataset
+    from malafide.measure.validation import Validation
 
 _BLOCKS = 5  # of a replay in order of time
 
 
 @click.command()
-@click.option(
-    "--dataset", type=PATH, metavar="FILE", help="Labelled mail: CSV, TSV, JSON Lines, JSON, or a folder."
-)
-@click.option("--spam", type=PATH, multiple=True, metavar="DIR", help="Spam: a folder, Maildir or mbox.")
-@click.option("--ham", type=PATH, multiple=True, metavar="DIR", help="Ham, likewise.")
-@click.option("--text-column", metavar="NAME", help="The column of the text, where it is not detected.")
-@click.option("--label-column", metavar="NAME", help="The column of the label, where it is not detected.")
+@labelled_mail
 @click.option("--out", type=PATH, default="results", show_default=True, metavar="DIR", help="Where files go.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="A sample of so many, both classes.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides samples and splits.")
 @click.option("--split", type=float, metavar="SHARE", help="Learn from the rest, measure on this share.")
 @click.option("--time-ordered", is_flag=True, help="Replay in order of time: learn from what came before.")
+@CATALOG
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def validate(
     dataset: Path | None,
@@ -48,13 +44,15 @@ def validate(
     seed: int,
     split: float | None,
     time_ordered: bool,
+    catalog: Path | None,
     as_json: bool,
 ) -> None:
     """Measure on labelled mail.
 
     Prints every figure with what it means, and writes performance_metrics.json, classifications.jsonl and
-    report.html into the folder of --out. Duplicates are dropped. With --split or --time-ordered malafide
-    first learns from one part and is measured on the other; what it knows otherwise is not touched.
+    report.html into the folder of --out. Duplicates are dropped. What was learned is used. With --split or
+    --time-ordered malafide instead learns from one part alone and is measured on the other; what it knows
+    otherwise is neither used nor touched.
 
     \b
     Examples:
@@ -62,22 +60,19 @@ def validate(
       malafide validate --spam Junk/ --ham Archive/ --out results/
       malafide validate --dataset mail.csv --split 0.3 --seed 7
     """
-    from malafide.intake.datasets import read_dataset
-    from malafide.intake.labelled_tables import Columns
     from malafide.measure.words import validation_lines
 
     if split is not None and time_ordered:
         raise BadSetting("--split and --time-ordered exclude each other; choose one")
-    if dataset is None and not spam and not ham:
-        raise UnreadableInput("there is no labelled mail: give --dataset FILE, or --spam DIR and --ham DIR")
-    columns = Columns(text_column, label_column)
-    mail = read_dataset(dataset, spam=spam, ham=ham, columns=columns)
+    if catalog is not None and (split is not None or time_ordered):
+        raise BadSetting("--catalog says what is known, and --split and --time-ordered learn it; choose one")
+    mail = read_labelled(dataset, spam, ham, text_column, label_column)
     if limit is not None:
         mail = mail.sample(limit, seed)
     for note in mail.notes:
         say(note)
-    with _progress() as progress:
-        validation = _run(mail, split, time_ordered, seed, progress)
+    with progress_bar() as told:
+        validation = _run(mail, Plan(split, time_ordered, seed, catalog), told)
     if not validation.judged:
         raise UnreadableInput(
             f"none of {len(validation.failed)} messages could be judged: {validation.failed[0].reason}"
@@ -92,47 +87,45 @@ def validate(
         sys.exit(1)
 
 
-def _run(mail: Dataset, split: float | None, time_ordered: bool, seed: int, progress: Progress) -> Validation:
-    """Judges the mail: by what is known, by what a part of it teaches, or by what came before."""
-    from dataclasses import replace
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is learned before judging, if anything."""
 
-    from malafide import SpamClassifier
+    split: float | None
+    time_ordered: bool
+    seed: int
+    catalog: Path | None
+
+
+def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
+    """Judges the mail: by what is known, by what a part of it teaches, or by what came before."""
+    from malafide.benches.spam import SpamClassifier
+    from malafide.knowledge.remembered import remembered
+    from malafide.learning.trial import known_before, trial
     from malafide.measure.validation import chronological, validate
 
-    if time_ordered:
+    def progress(done: int, of: int) -> None:
+        told("judging", done, of)
+
+    if plan.time_ordered:
         ordered = mail.time_ordered()
-        replayed = chronological(ordered.items, learned, _BLOCKS, progress)
+        with trial(told) as taught:
+            replayed = chronological(
+                ordered.items, lambda items: SpamClassifier(knowledge=taught(items)), _BLOCKS, progress
+            )
         return replace(replayed, notes=(*ordered.notes, *replayed.notes))
-    if split is not None:
-        rest, held = mail.split(split, seed)
-        note = f"Learned from {len(rest)} of them, measured on the other {len(held)} (seed {seed})."
+    if plan.split is not None:
+        rest, held = mail.split(plan.split, plan.seed)
+        note = f"Learned from {len(rest)} of them, measured on the other {len(held)} (seed {plan.seed})."
         say(note)
-        return validate(learned(rest.items), held.items, progress, (*mail.notes, note))
-    return validate(SpamClassifier(), mail.items, progress, mail.notes)
-
-
-def learned(items: Sequence[Labelled]) -> Judge:
-    """A classifier that knows what these messages teach, and nothing else that was learned."""
-    from malafide import SpamClassifier
-    from malafide.knowledge.remembered import Knowledge
-    from malafide.learning.learner import learn
-    from malafide.learning.samples import gather
-
-    catalog = learn(gather(items), sorted({item.source for item in items}))
-    return SpamClassifier(knowledge=Knowledge(catalog))
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar on standard error, when somebody is there to see it."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    shown = sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown) as bar:
-        task = bar.add_task("judging", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        with trial(told) as taught:
+            judge = SpamClassifier(knowledge=taught(rest.items))
+            return validate(judge, held.items, progress, (*mail.notes, note))
+    notes = list(mail.notes)
+    if known := known_before(mail.items):
+        notes.append(f"{known} of these mails were learned from before, and flatter the figures.")
+        say(notes[-1])
+    return validate(SpamClassifier(knowledge=remembered(plan.catalog)), mail.items, progress, notes)
 
 
 def _write(validation: Validation, out: Path, source: Path) -> None:

@@ -1,0 +1,51 @@
+"""`malafide learn`: labelled mail in, a catalog of patterns and precedents out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from malafide.doors.labelled import labelled_mail, read_labelled
+from malafide.doors.progress import progress_bar
+from malafide.doors.streams import say
+
+
+@click.command()
+@labelled_mail
+@click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Only so many, both classes.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides which are sampled.")
+def learn(
+    dataset: Path | None,
+    spam: tuple[Path, ...],
+    ham: tuple[Path, ...],
+    text_column: str | None,
+    label_column: str | None,
+    samples: int | None,
+    seed: int,
+) -> None:
+    """Learn from labelled mail.
+
+    Writes pattern_catalog.json into MALAFIDE_HOME and remembers the mails as precedents; both are used from then
+    on. Learning again adds to what is known. All of the mail counts unless --samples takes a part.
+
+    \b
+    Examples:
+      malafide learn --dataset mail.csv
+      malafide learn --spam Junk/ --ham Archive/
+      malafide learn --dataset mail.csv --samples 100
+    """
+    from malafide.knowledge.remembered import catalog_path
+    from malafide.learning.session import teach
+    from malafide.render.catalog import lesson_lines
+
+    mail = read_labelled(dataset, spam, ham, text_column, label_column)
+    if samples is not None:
+        mail = mail.sample(samples, seed)
+    for note in mail.notes:
+        say(note)
+    with progress_bar() as told:
+        lesson = teach(mail.items, told)
+    for line in lesson_lines(lesson):
+        print(line)
+    say(f"\nWrote {catalog_path()}; `malafide catalog show` shows all of it.")

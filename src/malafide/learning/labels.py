@@ -1,0 +1,117 @@
+"""The labels people gave, in order: who said what about which mail and when. Everything they change follows from here.
+
+`labels.jsonl` in the home folder, one label a line, written whole and atomically. A label that is held stands here
+and has no effect anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from malafide.errors import BrokenStore
+from malafide.files import write_atomically
+from malafide.home import home
+from malafide.knowledge.catalog import FAMILIES, Catalog, Correction, Family, Side
+from malafide.knowledge.precedent_record import Precedent, Provenance
+from malafide.knowledge.testimony import phrases_of
+from malafide.learning.samples import Sample
+from malafide.record.review import MOST_CHARACTERS, evidence_entries, evidence_of
+
+# Confirmed: held once, and let through by a person; it does not count toward the next burst.
+State = Literal["counted", "held", "confirmed"]
+FILE_NAME: Final = "labels.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one source said about one mail."""
+
+    sample: Sample
+    source: str
+    when: str  # ISO 8601
+    state: State
+
+    @property
+    def case_id(self) -> str:
+        return self.sample.case_id
+
+    @property
+    def side(self) -> Side:
+        return "spam" if self.sample.spam else "ham"
+
+    @property
+    def moment(self) -> datetime:
+        return datetime.fromisoformat(self.when)
+
+    def precedent(self) -> Precedent:
+        return Precedent(
+            self.case_id, self.side, self.sample.text, Provenance("person", self.source, self.when)
+        )
+
+    def correction(self, known: Mapping[Family, Set[str]]) -> Correction:
+        """What the label adds to a catalog that knows these phrases: those of them that stand in the mail."""
+        phrases = {f: tuple(sorted(self.sample.phrases.of(f) & known[f])) for f in FAMILIES}
+        return Correction(self.case_id, self.side, self.source, self.when, phrases)
+
+
+def known_phrases(catalog: Catalog) -> dict[Family, set[str]]:
+    known: dict[Family, set[str]] = {family: set() for family in FAMILIES}
+    for pattern in catalog.patterns:
+        known[pattern.family] |= pattern.phrases.keys()
+    return known
+
+
+def labels_path() -> Path:
+    return home() / FILE_NAME
+
+
+def read_labels() -> list[Label]:
+    """All labels, oldest first; none where there is no file."""
+    path = labels_path()
+    if not path.exists():
+        return []
+    try:
+        return [_label(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BrokenStore(
+            f"{path} cannot be read: {error}; move it away to go on without those labels"
+        ) from None
+
+
+def write_labels(labels: Sequence[Label]) -> None:
+    write_atomically(labels_path(), "".join(f"{json.dumps(_entry(label))}\n" for label in labels))
+
+
+def effective(labels: Sequence[Label], case_id: str) -> list[Label]:
+    """The labels of a case that have an effect, oldest first; the last one counts."""
+    return [label for label in labels if label.case_id == case_id and label.state != "held"]
+
+
+def _entry(label: Label) -> dict[str, Any]:
+    return {
+        "case_id": label.case_id,
+        "label": label.side,
+        "source": label.source,
+        "when": label.when,
+        "state": label.state,
+        "sender": label.sample.sender,
+        "evidence": evidence_entries(label.sample.evidence),
+        "text": label.sample.text[:MOST_CHARACTERS],
+    }
+
+
+def _label(entry: dict[str, Any]) -> Label:
+    if entry["state"] not in get_args(State) or entry["label"] not in get_args(Side):
+        raise ValueError(f"state {entry['state']!r} and label {entry['label']!r} are not known")
+    datetime.fromisoformat(entry["when"])
+    evidence = tuple(evidence_of(entry["evidence"]))
+    phrases = phrases_of(entry["text"], (e.kind for e in evidence))
+    sample = Sample(
+        entry["case_id"], entry["label"] == "spam", entry["text"], entry["sender"], phrases, evidence
+    )
+    return Label(sample, entry["source"], entry["when"], entry["state"])
