@@ -103,11 +103,15 @@ def export(out: Path | None) -> None:
 @precedents.command("import")
 @click.argument("path", type=PATH)
 def import_(path: Path) -> None:
-    """Add precedents that were exported elsewhere; those already here are left as they are.
+    """Add precedents that were exported elsewhere, or fact-checks; those already here are left as they are.
+
+    A fact-check is a line such as {"claim": "...", "rating": "false", "source": "...", "url": "...", "date":
+    "..."}; posts with the same claim then cite it.
 
     \b
-    Example:
+    Examples:
       malafide precedents import precedents.jsonl
+      malafide precedents import facts.jsonl
     """
     from malafide.knowledge.precedents import Precedents
 
