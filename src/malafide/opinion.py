@@ -37,6 +37,23 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """What one voter of a panel that counts votes holds. `steps` are log-odds, as in an Opinion."""
+
+    agent: str
+    scam: bool
+    confidence: float
+    scam_type: str  # "safe" when it is none
+    score: float
+    analysis: str
+    steps: tuple[Step, ...]
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return tuple(step.evidence for step in self.steps if step.evidence is not None)
+
+
+@dataclass(frozen=True, slots=True)
 class Abstention:
     """The agent looked and has nothing to go on."""
 
@@ -53,3 +70,4 @@ class Failure:
 
 
 Outcome = Opinion | Abstention | Failure
+Ballot = Vote | Abstention | Failure

@@ -11,11 +11,21 @@ from typing import Protocol, TypeVar
 
 from malafide.case import Case
 from malafide.evidence import Evidence
-from malafide.opinion import Failure, Outcome
-from malafide.panel.agent import Agent
+from malafide.opinion import Failure
 from malafide.tools import Tool
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Member(Protocol[T_co]):
+    """Somebody on a panel: an agent, which gives an opinion, or a voter, which votes."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def think(self) -> Callable[[Sequence[Evidence]], T_co]: ...
 
 
 class Witness(Protocol):
@@ -67,9 +77,9 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 
 
-def convene(members: Iterable[Agent], examination: Examination) -> tuple[Outcome, ...]:
-    """Each agent's outcome, in the order given. None is shown another's answer."""
+def convene(members: Iterable[Member[T]], examination: Examination) -> tuple[T | Failure, ...]:
+    """Each member's outcome, in the order given. None is shown another's answer."""
     return tuple(
-        _hear(agent.name, lambda agent=agent: agent.think(examination.evidence))  # type: ignore[misc]
-        for agent in members
+        _hear(member.name, lambda member=member: member.think(examination.evidence))  # type: ignore[misc]
+        for member in members
     )

@@ -46,8 +46,9 @@ def parse_spec(text: str, where: str) -> AgentSpec:
 
 @cache
 def agent_spec(name: str) -> AgentSpec:
-    """The spec of a built-in agent."""
-    file = resources.files("malafide.panel.agents") / f"{name.replace('-', '_')}.md"
-    if not file.is_file():
-        raise UnknownName(f"there is no agent spec {name!r}")
-    return parse_spec(file.read_text(encoding="utf-8"), file.name)
+    """The spec of a built-in agent or voter."""
+    for package in ("malafide.panel.agents", "malafide.panel.voters"):
+        file = resources.files(package) / f"{name.replace('-', '_')}.md"
+        if file.is_file():
+            return parse_spec(file.read_text(encoding="utf-8"), file.name)
+    raise UnknownName(f"there is no agent spec {name!r}")

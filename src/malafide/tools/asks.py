@@ -1,0 +1,29 @@
+"""Case in, evidence out: what the stranger in a conversation asks for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from malafide.case import Case, Span
+from malafide.evidence import Evidence, observe
+from malafide.tools import tool
+from malafide.tools._chat import demands, rule_evidence, said_by
+
+_TOOL: Final = "asks"
+_ENOUGH: Final = 4  # messages of the stranger in which a demand would have come
+
+
+@tool(_TOOL)
+def asks(case: Case) -> list[Evidence]:
+    """What the stranger in a conversation asks for: money, codes, data, documents, access, another place."""
+    found = rule_evidence(case, _TOOL)
+    messages = list(said_by(case, "stranger"))
+    if len(messages) >= _ENOUGH and not demands(case, 0.2):
+        message, text = max(messages, key=lambda pair: len(pair[1]))
+        if text.strip():
+            sentence = f"In {len(messages)} messages nothing is asked for: no money, code, data or access."
+            at = Span(message.part, 0, min(len(text), 160))
+            found.append(
+                observe(case, at, "asks.nothing", "conversation", "moderate", sentence, direction="genuine", tool=_TOOL)
+            )
+    return found
