@@ -46,6 +46,10 @@ _HAM_VALUES: Final = _BARE_NO | {
 }  # fmt: skip
 _BARE: Final = _BARE_YES | _BARE_NO
 _NAMED_FOR_HAM: Final = ("ham", "is_ham", "legitimate", "is_legitimate")
+_VERDICT_FIELDS: Final = frozenset(
+    "final_classification final_score confidence agent_agreement summary detailed_reasoning agent_scores "
+    "agent_recommendations key_evidence uncertainty_flag uncertainty_reason malafide".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ def understand(name: str, table: Table, columns: Columns) -> Understood:
     if not head:
         raise UnreadableInput(f"{name!r} has no rows; give a table with a column of text and one of labels")
     roles = _roles(name, table.header, head, columns)
+    _refuse_own_verdicts(name, table.header, roles)
     told = f"{name}: labels from column {roles.label!r}, text from {roles.text!r}"
     told += f" with {roles.subject!r} as subject" if roles.subject else ""
     told += f", dates from {roles.date!r}" if roles.date else ""
@@ -107,6 +112,15 @@ def _roles(name: str, header: Sequence[str], head: Sequence[Row], columns: Colum
     subject = _named(name, header, columns.subject) or _by_name(header, _SUBJECT_NAMES, taken)
     date = _by_name(header, _DATE_NAMES, taken | {subject})
     return _Roles(label, text, subject, date)
+
+
+def _refuse_own_verdicts(name: str, header: Sequence[str], roles: _Roles) -> None:
+    """What malafide concluded is no label, and what it wrote is no mail: its memory cannot poison itself."""
+    if "final_classification" in header and not {roles.label, roles.text}.isdisjoint(_VERDICT_FIELDS):
+        raise UnreadableInput(
+            f"{name!r} holds verdicts of malafide's own, which are no labels; give the mails with labels from "
+            "people, or correct single verdicts with `malafide feedback`"
+        )
 
 
 def _named(name: str, header: Sequence[str], wanted: str | None) -> str | None:
