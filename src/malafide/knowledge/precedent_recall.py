@@ -51,7 +51,7 @@ class Recall:
 
 def recall(store: Precedents, case: Case, *, panel: str = "spam", leave_out: str = "") -> Recall:
     """Ask the precedents about a case. One that is itself stored finds itself unless its id is left out."""
-    return summary(store.search(case.reading, _NEIGHBOURS, panel=panel, leave_out=leave_out))
+    return summary(store.search(case.reading, _NEIGHBOURS, panel=panel, leave_out=leave_out, least=ALIKE))
 
 
 def summary(found: list[Neighbour]) -> Recall:

@@ -31,6 +31,7 @@ class Question:
     text: str
     panel: str
     leave_out: str
+    least: float = 0.0  # the least similarity that matters
 
 
 @dataclass(slots=True)
@@ -40,6 +41,10 @@ class _Known:
     index: SketchIndex
     last: int = 0
     removals: int = 0
+
+
+Candidate = tuple[str, int, bytes, bytes]  # case id, row id, vector, runs
+_SLACK: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,12 @@ class Searcher:
                 return []
             index = self._refreshed(connection, question.panel)
             ids = set(index.nearest(sketch(vector), max(_BY_VECTOR, k)))
-            if len(ids) < len(index.ids):
+            # What shares rare words but not the look of the whole is never as alike as a caller with a least asks for.
+            if len(ids) < len(index.ids) and not question.least:
                 ids.update(_by_words(connection, found, len(index.ids)))
-            mine = runs(masked(found))
-            measured = _measured(_fetched(connection, ids), vector, mine, max(_MEASURED, k + 1))
-            return _neighbours(connection, question, measured, k)
+            candidates = _alike_enough(_fetched(connection, ids), vector, question.least)
+            measured = _measured(candidates, vector, found, max(_MEASURED, k + 1)) if candidates else []
+            return _neighbours(connection, question, [m for m in measured if m.similarity >= question.least], k)
 
     def _compare(self) -> None:
         """Once per process; only vectors that must be made anew make a reader wait for writers."""
@@ -117,19 +123,24 @@ def _by_words(connection: sqlite3.Connection, found: list[str], total: int) -> l
     return nsmallest(_BY_WORDS, rarity, key=lambda identifier: (-rarity[identifier], identifier))
 
 
-def _fetched(connection: sqlite3.Connection, ids: set[int]) -> list[tuple[str, int, bytes, bytes]]:
+def _fetched(connection: sqlite3.Connection, ids: set[int]) -> list[Candidate]:
     """Case id, row id, vector and runs of candidates, by case id: the order of storing must not matter."""
     holes = ", ".join("?" * len(ids))
     fetch = f"SELECT case_id, id, vector, runs FROM measure WHERE id IN ({holes})"
     return sorted(connection.execute(fetch, tuple(ids)))
 
 
-def _measured(
-    candidates: list[tuple[str, int, bytes, bytes]], vector: Vector, mine: NDArray[np.uint32], most: int
-) -> list[_Measured]:
+def _alike_enough(candidates: list[Candidate], vector: Vector, least: float) -> list[Candidate]:
+    """Those that can still reach the least similarity: words in the same order never outdo the likeness by much."""
+    if not least or not candidates:
+        return candidates
+    cosine = cosines(vector, [stored for _, _, stored, _ in candidates])
+    return [c for c, likeness in zip(candidates, cosine, strict=True) if likeness >= least - _SLACK]
+
+
+def _measured(candidates: list[Candidate], vector: Vector, found: list[str], most: int) -> list[_Measured]:
     """The candidates of nearest vectors, most alike first, else in the order they came."""
-    if not candidates:
-        return []
+    mine = runs(masked(found))
     cosine = cosines(vector, [stored for _, _, stored, _ in candidates])
     measured = []
     for place in sorted(np.argsort(-cosine, kind="stable")[:most]):

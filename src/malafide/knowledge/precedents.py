@@ -74,9 +74,14 @@ class Precedents:
             precedent_rows.renew(connection)
             precedent_rows.relabel(connection, panel, case_id, rows)
 
-    def search(self, text: str, k: int = 10, *, panel: str = "spam", leave_out: str = "") -> list[Neighbour]:
-        """The labelled cases most like a text, most alike first. The case `leave_out` is not looked at."""
-        return self._searcher.search(Question(text, panel, leave_out), k)
+    def search(
+        self, text: str, k: int = 10, *, panel: str = "spam", leave_out: str = "", least: float = 0.0
+    ) -> list[Neighbour]:
+        """The labelled cases most like a text, most alike first. The case `leave_out` is not looked at.
+
+        With a `least` similarity, what is less alike is left out, and the search is several times as fast.
+        """
+        return self._searcher.search(Question(text, panel, leave_out, least), k)
 
     def unlabelled(self, panel: str = "spam") -> list[Precedent]:
         """The cases kept for review that nobody has labelled, oldest first."""
