@@ -22,7 +22,7 @@ from malafide.rules.lookup import lookup_of
 from malafide.rules.phrase import compile_phrase
 from malafide.rules.vocabulary import Vocabulary
 
-Language = Literal["en", "de", "fr", "es", "pt", "it", "nl", "hi"]
+Language = Literal["en", "de", "fr", "es", "pt", "it", "nl", "hi-latn"]
 _READ: Final[tuple[Role, ...]] = ("subject", "body", "nested", "attachment")
 _FIELDS: Final = {
     "id",
