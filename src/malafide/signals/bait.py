@@ -51,7 +51,9 @@ def clickbait(case: Case, learned: Signal | None = None) -> Signal:
         return unknown("nlp_signals", "clickbait", "clickbait rules", "There is no text.")
     if learned is not None:
         return learned
-    evidence = found_by_rules(case, parts[0], "clickbait")
+    # Writing in a picture is part of the post; what both say counts once.
+    found = {e.kind: e for part in reversed(parts) for e in found_by_rules(case, part, "clickbait")}
+    evidence = tuple(sorted(found.values(), key=lambda e: (-e.strength, e.kind)))
     odds = bait_odds(parts[0].text, evidence)
     count = f"{len(evidence)} rule{'' if len(evidence) == 1 else 's'}"
     said = f"{count} spoke; the probability of bait is {logistic(odds):.2f}."

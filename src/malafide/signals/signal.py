@@ -27,15 +27,16 @@ class Signal:
     @property
     def line(self) -> str:
         """The signal as a line of the trace."""
-        shown = (
-            "unknown"
-            if self.value is None
-            else str(self.value).lower()
-            if self.value in (True, False)
-            else self.value
-        )
-        shown = f"{shown:.4f}" if isinstance(shown, float) else shown
-        return f"signal {self.name}: {shown} ({self.by}): {self.because}"
+        return f"signal {self.name}: {self.shown} ({self.by}): {self.because}"
+
+    @property
+    def shown(self) -> str:
+        """The value in words."""
+        if self.value is None:
+            return "unknown"
+        if isinstance(self.value, bool):
+            return "true" if self.value else "false"
+        return f"{self.value:.4f}" if isinstance(self.value, float) else " ".join(str(self.value).split())
 
 
 def given_signal(group: Group, name: str, value: Value) -> Signal:
