@@ -76,3 +76,10 @@ class Busy(MalafideError):
 
     exit_code = 11
     http_status = 503
+
+
+class MissingExtra(MalafideError):
+    """What was asked for needs an optional part of the package that is not installed."""
+
+    exit_code = 12
+    http_status = 501

@@ -17,3 +17,7 @@ MAX_HEADERS: Final = 500
 MAX_ADDRESSES: Final = 100  # parsed of one header
 MAX_LINKS: Final = 500
 MAX_ARCHIVE_NAMES: Final = 200
+MAX_IMAGE_BYTES: Final = 25_000_000  # of one picture; refused above
+MAX_IMAGE_PIXELS: Final = 64_000_000  # refused above, before anything is decoded (192 MB as RGB)
+MAX_FORENSIC_PIXELS: Final = 12_000_000  # examined for tampering; of a larger picture its middle
+MAX_READ_PIXELS: Final = 1_000_000  # handed to the reader of text and codes; a larger picture is made smaller

@@ -10,6 +10,8 @@ from typing import Literal
 
 TraceName = Literal["error-level", "double-compression", "block-grid", "noise", "copy-move", "metadata"]
 
+MarkSource = Literal["c2pa", "xmp", "png-text", "exif"]
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -50,7 +52,7 @@ class HeatMap:
 class AiMark:
     """Something in the file that says how the picture was made."""
 
-    source: Literal["c2pa", "xmp", "png-text", "exif"]
+    source: MarkSource
     value: str  # the words found, cut to a readable length
     generated: bool  # True: made by a generator; False: says it was captured by a camera
     sentence: str
