@@ -168,10 +168,15 @@ def seat(outcome: Outcome) -> Seat:
 
 
 def main_point(opinion: Opinion) -> str:
-    """The evidence that moved the agent most in the direction it ended in; if none did, in the other."""
+    """The evidence that moved the agent most in the direction it ended in; if none did, in the other.
+
+    What its craft makes it weigh more than its face value comes first, so that three agents have three points.
+    """
     sign = 1.0 if opinion.score >= 0.5 else -1.0
     moves = [
-        (s.amount * sign > 0, abs(s.amount), s.evidence) for s in opinion.steps if s.evidence is not None
+        (s.amount * sign > 0, s.amount**2 / s.evidence.strength, s.evidence)
+        for s in opinion.steps
+        if s.evidence is not None
     ]
     if not moves:
         return opinion.analysis.partition("\n")[0]
