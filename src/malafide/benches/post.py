@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from malafide.benches.credibility import MultiAgentReasoningSystem
-from malafide.case import Part
+from malafide.benches.credibility import MultiAgentReasoningSystem, as_fields
+from malafide.case import Part, Span
 from malafide.consensus.credibility import band
 from malafide.consensus.credibility_trace import Decision
-from malafide.intake.posts import Post
+from malafide.contracts.credibility import CredibilityDecision
+from malafide.intake.posts import Post, PostLink
+from malafide.knowledge.domains import MAX_TARGET
 from malafide.knowledge.facts import Answer
 from malafide.knowledge.post_catalog import PostCatalog, remembered_catalog
 from malafide.knowledge.precedent_record import Neighbour
@@ -94,15 +96,14 @@ class PostExaminer:
         """The verdicts on the posts of a batch, held against each other for copies."""
         from malafide.signals.coordination import copies
 
-        return [self.judge(post, count) for post, count in zip(posts, copies(posts), strict=True)]
+        return _compared([self.judge(post, count) for post, count in zip(posts, copies(posts), strict=True)])
 
     def judge(self, post: Post, copies: int = 1) -> PostVerdict:
         """The verdict on one post. `copies` counts the accounts of its batch that posted the same."""
         started = time.perf_counter()
         picture, notes, seen = picture_signals(post, self.look)
-        if picture is not None and picture.ocr_text:  # writing in the picture is read like any other text
-            written = Part("picture", "body", picture.ocr_text[:MAX_TEXT_CHARS])
-            post = replace(post, case=replace(post.case, parts=(*post.case.parts, written)))
+        if picture is not None:
+            post = _with_picture(post, picture)
         made, assessment = self._made(post, copies)
         signals = tuple(_preferred(post.given, (*made, *seen)))
         values = {group: {s.name: s.value for s in signals if s.group == group} for group in GROUPS}
@@ -135,6 +136,43 @@ class PostExaminer:
         return Signal("nlp_signals", "clickbait", told.odds > 0.0, "measured", "learned headlines", said)
 
 
+def _with_picture(post: Post, picture: ImageSignals) -> Post:
+    """The post with what stands in its picture: writing is read like any other text, a printed code is a link."""
+    parts = list(post.case.parts)
+    links = list(post.links)
+    if picture.ocr_text:
+        parts.append(Part("picture", "body", picture.ocr_text[:MAX_TEXT_CHARS]))
+    codes = [" ".join(code.text.split())[:MAX_TARGET] for code in picture.codes if code.text.strip()]
+    if codes:
+        parts.append(Part("codes", "links", "\n".join(codes)))
+        at = 0
+        for target in codes:
+            links.append(PostLink(target, Span("codes", at, at + len(target))))
+            at += len(target) + 1
+    return replace(post, case=replace(post.case, parts=tuple(parts)), links=tuple(links))
+
+
+def _compared(verdicts: list[PostVerdict]) -> list[PostVerdict]:
+    """The verdicts, each with a note where its picture stands in another post that tells another story."""
+    pictured = [v for v in verdicts if v.picture is not None]
+    if len(pictured) < 2:
+        return verdicts
+    from malafide.imaging.likeness import SAME_PICTURE, distance
+
+    noted = []
+    for verdict in verdicts:
+        others = [
+            other.post.post_id
+            for other in pictured
+            if other is not verdict and verdict.picture is not None and other.picture is not None
+            and distance(verdict.picture.perceptual_hash, other.picture.perceptual_hash) <= SAME_PICTURE
+            and other.group("nlp_signals")["text_embedding_id"] != verdict.group("nlp_signals")["text_embedding_id"]
+        ]  # fmt: skip
+        note = f"The same picture stands with another text in {', '.join(others[:5])}."
+        noted.append(replace(verdict, limitations=(note, *verdict.limitations)) if others else verdict)
+    return noted
+
+
 def _preferred(groups: Mapping[str, Mapping[str, Any]], made: Sequence[Signal]) -> list[Signal]:
     """The signals that were made, each replaced by the one that was given; given ones of other names come last."""
     kept: list[Signal] = []
@@ -152,3 +190,30 @@ def _preferred(groups: Mapping[str, Mapping[str, Any]], made: Sequence[Signal]) 
             if (group, name) not in used
         )
     return kept
+
+
+def as_contract(verdict: PostVerdict, *, details: bool = False) -> CredibilityDecision:
+    """The verdict as the contract's fields. The trace begins with where the signals came from."""
+    fields = as_fields(verdict.decision, details=details)
+    fields["reasoning_trace"] = list(verdict.trace)
+    if details:
+        fields["malafide"] |= {
+            "case_id": verdict.post.case.id,
+            "claim": verdict.answer,
+            "signals": [_as_json(signal) for signal in verdict.signals],
+            "cited": [asdict(one) for one in verdict.cited],
+            "limitations": list(verdict.limitations),
+        }
+    return fields
+
+
+def _as_json(signal: Signal) -> dict[str, Any]:
+    return {
+        "group": signal.group,
+        "name": signal.name,
+        "value": signal.value,
+        "origin": signal.origin,
+        "by": signal.by,
+        "because": signal.because,
+        "evidence": [asdict(e) for e in signal.evidence],
+    }

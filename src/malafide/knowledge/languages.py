@@ -88,3 +88,13 @@ def _script(text: str) -> tuple[str, float] | None:
         counts["ja"] += counts.pop("zh", 0)  # Japanese is written with Chinese signs between its own
     best = max(counts, key=lambda code: counts[code])
     return (best, round(counts[best] / sum(counts.values()), 3)) if best else None
+
+
+def likeliest(text: str) -> str:
+    """The language most little words of a short text belong to, where one leads; "" where none does. A guess."""
+    counts = dict.fromkeys(_WORDS, 0)
+    for word in text[:_MOST_CHARS].translate(_BREAKS).lower().split():
+        for code in _LANGUAGES.get(word, ()):
+            counts[code] += 1
+    first, second = sorted(counts.values(), reverse=True)[:2]
+    return next(code for code, count in counts.items() if count == first) if first > second else ""

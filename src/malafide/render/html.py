@@ -46,11 +46,19 @@ def failed_entry(name: str, reason: str) -> Entry:
 
 def page(entries: Sequence[Entry]) -> str:
     """The whole report; with several mails an index comes first."""
+    single = len(entries) == 1 and entries[0].classification is not None
+    body = "" if single else _index(entries)
+    title = entries[0].name if len(entries) == 1 else f"{len(entries)} mails"
+    return document(title, f"{body}\n{''.join(e.article for e in entries)}")
+
+
+def document(title: str, body: str, *, pictures: bool = False) -> str:
+    """A page of its own around the body. `pictures` allows those that stand in the page itself."""
     style = _style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    title = _e(entries[0].name) if len(entries) == 1 else f"{len(entries)} mails"
-    single = len(entries) == 1 and entries[0].classification is not None
+    policy += "; img-src data:" if pictures else ""
+    title = _e(title)
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -63,8 +71,7 @@ def page(entries: Sequence[Entry]) -> str:
 </head>
 <body>
 <p class="masthead"><b>malafide</b><span>{title}</span></p>
-{"" if single else _index(entries)}
-{"".join(e.article for e in entries)}
+{body}
 <footer><p>Made by malafide {VERSION}. This page runs no scripts and fetches nothing;
 links of the messages are written so that they do not work.</p></footer>
 </body>

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from malafide.case import Case
 from malafide.consensus.weighted import HAM_UP_TO, SPAM_FROM
 from malafide.render.marking import Mark
 from malafide.render.view import (
@@ -39,7 +40,7 @@ def article(verdict: Verdict, name: str, anchor: str) -> str:
 <div class="cards">
 {"".join(_card(seat) for seat in seats(verdict.outcomes))}</div>
 <h3>The message</h3>
-{_message(list(passages(verdict.case, numbered, _DEPTH)), anchor)}
+{message_block(list(passages(verdict.case, numbered, _DEPTH)), anchor)}
 <h3>Key evidence</h3>
 {_evidence(verdict, numbered, anchor)}
 <h3>How the score is made</h3>
@@ -76,14 +77,15 @@ def _card(seat: Seat) -> str:
         return f'<section class="card">{head}<p>{_e(seat.point)}</p></section>\n'
     badge = f'<span class="badge">{SHAPES[seat.recommendation]} {seat.recommendation}</span>'
     return f"""<section class="card {seat.recommendation.lower()}"><header>{_e(seat.name)} {badge}</header>
-<div class="meters"><span>score</span>{_bar(0.0, seat.score)}<b>{seat.score:.2f}</b>
-<span>confidence</span>{_bar(0.0, seat.confidence, "fill plain")}<b>{seat.confidence:.2f}</b></div>
+<div class="meters"><span>score</span>{bar(0.0, seat.score)}<b>{seat.score:.2f}</b>
+<span>confidence</span>{bar(0.0, seat.confidence, "fill plain")}<b>{seat.confidence:.2f}</b></div>
 <p>{_e(one_line(seat.point, 300))}</p>
 <details><summary>its analysis</summary><p>{_e(seat.analysis)}</p></details></section>
 """
 
 
-def _bar(start: float, end: float, kind: str = "fill", limits: Sequence[float] = ()) -> str:
+def bar(start: float, end: float, kind: str = "fill", limits: Sequence[float] = ()) -> str:
+    """A stretch from 0 to 1 with a part of it filled."""
     width = max(0.0, end - start) * 100
     lines = "".join(f'<line class="limit" x1="{x * 100:g}" x2="{x * 100:g}" y1="0" y2="10"/>' for x in limits)
     return (
@@ -93,7 +95,8 @@ def _bar(start: float, end: float, kind: str = "fill", limits: Sequence[float] =
     )
 
 
-def _message(shown: Sequence[Passage], anchor: str) -> str:
+def message_block(shown: Sequence[Passage], anchor: str) -> str:
+    """The text with its marks, and what the marks mean."""
     heads = [p for p in shown if p.role in ("header", "subject")]
     rest = [p for p in shown if p not in heads]
     head = "".join(f"<dt>{_e(p.label)}</dt><dd>{_runs(p.runs, anchor)}</dd>" for p in heads)
@@ -143,24 +146,25 @@ def _tag(mark: Mark, anchor: str) -> str:
 def _evidence(verdict: Verdict, numbered: Sequence[Numbered], anchor: str) -> str:
     key = [n for n in numbered if n.key]
     also = [n for n in numbered if not n.key]
-    text = _list(verdict, key, anchor) if key else '<p class="legend">There is none.</p>'
+    text = evidence_items(verdict.case, key, anchor) if key else '<p class="legend">There is none.</p>'
     if also:
         # Open from the start: a mark in the message must be able to jump to its entry.
         summary = f"<summary>Also noticed ({len(also)})</summary>"
-        text += f'<details class="more" open>{summary}{_list(verdict, also, anchor)}</details>'
+        text += f'<details class="more" open>{summary}{evidence_items(verdict.case, also, anchor)}</details>'
     if (more := len(verdict.evidence) - len(numbered)) > 0:
         text += f'<p class="legend">and {more} more, in the JSON output</p>'
     return text
 
 
-def _list(verdict: Verdict, items: Sequence[Numbered], anchor: str) -> str:
-    return f'<ol class="evidence">{"".join(_claim(verdict, item, anchor) for item in items)}</ol>'
+def evidence_items(case: Case, items: Sequence[Numbered], anchor: str) -> str:
+    """Evidence under its numbers."""
+    return f'<ol class="evidence">{"".join(_claim(case, item, anchor) for item in items)}</ol>'
 
 
-def _claim(verdict: Verdict, item: Numbered, anchor: str) -> str:
+def _claim(case: Case, item: Numbered, anchor: str) -> str:
     e = item.evidence
     quote = _e(one_line(e.quote, 240)) or "(invisible characters)"
-    where = f"{part_label(verdict.case, e.part)}, characters {e.start} to {e.end}"
+    where = f"{part_label(case, e.part)}, characters {e.start} to {e.end}"
     return f"""<li id="{anchor}-e{item.number}">
 <span class="number {e.direction}">{item.number} {_TAGS[e.direction]}</span>
 <div><p class="lead">{_e(e.sentence)}</p><p><q>{quote}</q></p>
@@ -178,15 +182,15 @@ def _sum(verdict: Verdict) -> str:
     reached = 0.0
     for part in parts:
         formula = f"{part.weight:.2f} × {part.confidence:.2f} × {part.score:.2f} / {total:.2f}"
-        bar = _bar(reached, reached + part.amount, limits=(HAM_UP_TO, SPAM_FROM))
+        drawn = bar(reached, reached + part.amount, limits=(HAM_UP_TO, SPAM_FROM))
         reached += part.amount
         rows.append(
-            f'<div class="row"><span>{_e(part.agent)}</span><span class="formula">{formula}</span>{bar}'
+            f'<div class="row"><span>{_e(part.agent)}</span><span class="formula">{formula}</span>{drawn}'
             f"<span>{part.amount:.{PLACES}f}</span></div>"
         )
-    bar = _bar(0.0, verdict.score, limits=(HAM_UP_TO, SPAM_FROM))
+    drawn = bar(0.0, verdict.score, limits=(HAM_UP_TO, SPAM_FROM))
     rows.append(
-        f'<div class="row total"><span>spam score</span><span class="formula">the sum</span>{bar}'
+        f'<div class="row total"><span>spam score</span><span class="formula">the sum</span>{drawn}'
         f"<span>{verdict.score:.{PLACES}f}</span></div>"
     )
     return f"""<div class="sum">

@@ -45,16 +45,16 @@ def report(verdict: Verdict, name: str, console: Console) -> None:
     numbered = number_evidence(verdict, _DEPTH.evidence)
     width = min(console.width, _WIDEST)
     pieces: list[RenderableType] = [_headline(verdict, name), *_caveats(verdict)]
-    pieces += [_title("The agents"), agents_table(verdict.outcomes)]
-    pieces += [_title("The message"), *_message(list(passages(verdict.case, numbered, _DEPTH)))]
-    pieces += [_title("Key evidence"), evidence_list(verdict.case, [n for n in numbered if n.key])]
+    pieces += [title("The agents"), agents_table(verdict.outcomes)]
+    pieces += [title("The message"), *message_parts(list(passages(verdict.case, numbered, _DEPTH)))]
+    pieces += [title("Key evidence"), evidence_list(verdict.case, [n for n in numbered if n.key])]
     also = [n for n in numbered if not n.key]
     if also:
-        pieces += [_title("Also noticed"), evidence_list(verdict.case, also)]
+        pieces += [title("Also noticed"), evidence_list(verdict.case, also)]
     more = len(verdict.evidence) - len(numbered)
     if more > 0:
         pieces.append(Text(f"  and {more} more; --html and --json show all of it", style="dim"))
-    pieces += [_title("How the score is made"), _sum(verdict), Text()]
+    pieces += [title("How the score is made"), _sum(verdict), Text()]
     console.print(Group(*pieces), width=width, highlight=False)
 
 
@@ -81,11 +81,11 @@ def _caveats(verdict: Verdict) -> list[RenderableType]:
     return [Text(f"▲ {harmless(note)}", style="yellow") for note in caveats(verdict)]
 
 
-def _title(words: str) -> RenderableType:
+def title(words: str) -> RenderableType:
     return Text(f"\n{words}", style="bold")
 
 
-def _grid(*columns: dict[str, object]) -> Table:
+def grid(*columns: dict[str, object]) -> Table:
     table = Table(
         box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=any("header" in c for c in columns)
     )
@@ -96,7 +96,7 @@ def _grid(*columns: dict[str, object]) -> Table:
 
 def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
     """The agents side by side: what each holds and its main point."""
-    table = _grid(
+    table = grid(
         {"header": "agent", "no_wrap": True},
         {"header": "score", "justify": "right"},
         {"header": "confidence", "justify": "right"},
@@ -115,8 +115,9 @@ def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
     return Padding(table, (0, 0, 0, 2))
 
 
-def _message(shown: Sequence[Passage]) -> list[RenderableType]:
-    heads = _grid({"no_wrap": True, "style": "dim"}, {"ratio": 1, "overflow": "fold"})
+def message_parts(shown: Sequence[Passage]) -> list[RenderableType]:
+    """The text with its marks."""
+    heads = grid({"no_wrap": True, "style": "dim"}, {"ratio": 1, "overflow": "fold"})
     rest: list[RenderableType] = []
     for passage in shown:
         if passage.role in ("header", "subject"):
@@ -167,7 +168,7 @@ def evidence_list(case: Case, numbered: Sequence[Numbered]) -> RenderableType:
     """Evidence under its numbers: what was seen, the words that show it, where they stand."""
     if not numbered:
         return Text("  none", style="dim")
-    table = _grid({"no_wrap": True, "justify": "right"}, {"ratio": 1, "overflow": "fold"})
+    table = grid({"no_wrap": True, "justify": "right"}, {"ratio": 1, "overflow": "fold"})
     for item in numbered:
         shape, style = _MARKS[item.evidence.direction]
         table.add_row(Text(f"{item.number} {shape}", style=style), _claim(case, item.evidence))
@@ -190,7 +191,7 @@ def _sum(verdict: Verdict) -> RenderableType:
             f"  no agent gave an opinion; the score is {verdict.score:.2f} by definition", style="dim"
         )
     total = divisor(parts)
-    table = _grid({"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"})
+    table = grid({"no_wrap": True}, {"no_wrap": True}, {"no_wrap": True, "justify": "right"})
     for part in parts:
         formula = f"{part.weight:.2f} × {part.confidence:.2f} × {part.score:.2f}  / {total:.2f}"
         table.add_row(part.agent, formula, f"= {part.amount:.{PLACES}f}")

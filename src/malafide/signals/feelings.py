@@ -19,7 +19,7 @@ import yaml
 from malafide.case import Case, Part, Span
 from malafide.evidence import Direction, Evidence, observe
 from malafide.folding import fold
-from malafide.knowledge.languages import identify
+from malafide.knowledge.languages import identify, likeliest
 from malafide.signals.signal import Signal, unknown
 
 EMOTIONS: Final = ("anger", "fear", "disgust", "joy", "sadness", "surprise")
@@ -92,21 +92,20 @@ def feelings(case: Case) -> tuple[Signal, Signal]:
         )
     part = parts[0]
     language, _ = identify(part.text)
-    tried = (language,) if language else languages()
     if language and language not in languages():
         because = f"There are no words of feeling for the language {language!r}."
         return unknown("nlp_signals", "sentiment", _BY, because), unknown(
             "nlp_signals", "emotion", _BY, because
         )
-    # Of a text too short to name its language, the lists that know most of its words speak; English first.
-    language, found = max(
-        ((name, _look(part.text, _lexicon(name))) for name in tried), key=lambda it: len(it[1])
-    )
-    if not found and len(tried) > 1:
-        because = "The text is too short to tell its language, and no word of feeling was recognised."
+    # A headline has few little words to tell its language by: one of them will do, and none means English or nothing.
+    short = language or likeliest(part.text)
+    found = _look(part.text, _lexicon(short or "en"))
+    if not short and (not found or not part.text.isascii()):
+        because = "The text is too short to tell its language."
         return unknown("nlp_signals", "sentiment", _BY, because), unknown(
             "nlp_signals", "emotion", _BY, because
         )
+    language = short or "en"
     return _sentiment(case, part, found, language), _emotion(case, part, found, language)
 
 
