@@ -73,4 +73,4 @@ def test_every_rule_has_a_tool_that_reports_it() -> None:
 
 def test_how_phrases_are_looked_up_was_worked_out_from_these_rules() -> None:
     kept = (resources.files("malafide.rules") / "lookup.json").read_text(encoding="utf-8")
-    assert kept == document(), "the rules changed: run `make rules`"
+    assert kept == document(), "the rules changed: run `python -m malafide.rules.lookup`"

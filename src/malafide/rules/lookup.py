@@ -1,6 +1,6 @@
 """How each phrase of the rule files is looked up, worked out ahead so that a start is quick.
 
-`lookup.json` is made by `python -m malafide.rules.lookup` (`make rules`), and a test fails when it is out of date. A
+`lookup.json` is made by `python -m malafide.rules.lookup`, and a test fails when it is out of date. A
 phrase that is not in it is worked out at the start: a new rule works at once, only slower.
 """
 

@@ -21,6 +21,20 @@ _FROM_MAIL: Final = {
     "judge": "scripts",
 }
 
+# Families of bulk mail that sell, beg or entertain: in a chat among people their words are talk, not a scheme.
+_SALES: Final = frozenset(
+    "families." + name
+    for name in """
+    stock-disclaimer stock-figures replica-goods cheap-software drug-names pill-shop body-enlargement weight-loss
+    miracle-health gummies secret-trick youth-hormone adult adult-sites adult-words dating-bait mortgage-rates
+    debt-and-credit bad-credit judgment-money insurance-and-warranty warranty casino diploma-mill cable-descrambler
+    own-boss network-marketing riches-words bulk-mail-for-sale contact-lists web-services-pitch sales-call
+    search-ranking link-trade manufacturer-pitch predatory-journal toner spy-tools home-improvement-lead scare-goods
+    card-processing tobacco phone-rates travel-bait pheromones-and-gadgets faster-computer antivirus-sale greeting-card
+    video-bait trade-enquiry real-estate-pitch training-pitch faith-appeal resume-found
+    """.split()
+)
+
 Hit = tuple[Rule, str, int, int]  # the rule, the tool that reports it, and where it stands
 
 
@@ -41,6 +55,6 @@ def chat_hits(text: str) -> tuple[Hit, ...]:
     mail = [
         (rule, _FROM_MAIL[rule.tool], start, end)
         for rule, start, end in rulebook().spans(text)
-        if rule.tool in _FROM_MAIL and rule.direction == "deceptive"
+        if rule.tool in _FROM_MAIL and rule.direction == "deceptive" and rule.id not in _SALES
     ]
     return (*own, *mail)
