@@ -224,7 +224,7 @@ def _pair(counts: Counts) -> dict[str, int]:
 
 def _compact(text: str) -> str:
     """Counts on one line each: a file a person can scroll."""
-    lines = iter(text.splitlines())
+    lines = iter(text.split("\n"))  # a string may hold other characters that end a line elsewhere
     return "\n".join(_joined(lines))
 
 
@@ -247,7 +247,7 @@ def _joined(lines: Iterator[str]) -> Iterator[str]:
 def load(text: str, where: str) -> Catalog:
     """A catalog from the text of its file. What is wrong with it is named."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_constant=_refuse)
         if document["format"] != FORMAT:
             raise BadCatalog(f"{where}: format {document['format']!r}; this version reads {FORMAT}")
         return Catalog(
@@ -276,6 +276,10 @@ def load(text: str, where: str) -> Catalog:
         )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise BadCatalog(f"{where}: not a pattern catalog: {type(error).__name__}: {error}") from None
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no number to weigh with")
 
 
 def _patterns(document: Mapping[str, Any]) -> Iterator[Pattern]:

@@ -10,16 +10,24 @@ from pathlib import Path
 
 from malafide.intake.datasets import Labelled, text_digest
 
-_SPAM = """
+_SPAM = (
+    """
     genuine herbal remedy shipped overnight|lowest mortgage rates approved instantly|replica watches half price today
     earn cash from home weekly|casino bonus chips waiting|miracle diet pills melt pounds
     investment doubles within days guaranteed|cheap software licences download now
-""".strip().replace("\n", "|").split("|")
-_HAM = """
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
+_HAM = (
+    """
     the minutes of tuesday are attached|could you review my draft before friday|lunch at the usual place tomorrow
     the build broke after your last change|notes from the budget meeting below|my flight lands around seven
     please book the small conference room|grandmother sends her love from the coast
-""".strip().replace("\n", "|").split("|")
+""".strip()
+    .replace("\n", "|")
+    .split("|")
+)
 _FILL = "and so with from this that then there where when which about after before over under".split()
 _START = datetime(2024, 1, 1, 9, 0, tzinfo=UTC)
 
