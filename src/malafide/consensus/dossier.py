@@ -118,7 +118,7 @@ _WANTED: Final = {
     "asks.crypto": "crypto payments", "asks.fee-first": "a fee in advance", "asks.micro-payment": "a small test payment",
     "asks.send-money": "a transfer of money", "asks.remote-access": "remote access", "asks.scan-to-receive": "a QR or PIN payment",
     "asks.personal-data": "personal data", "asks.click-link": "a visit to a link", "asks.other-channel": "a move to another channel",
-    "asks.run-steps": "steps on the own computer", "asks.verify-you": "a verification of data",
+    "asks.upi-payment": "a UPI payment", "asks.run-steps": "steps on the own computer", "asks.verify-you": "a verification of data",
 }  # fmt: skip
 
 

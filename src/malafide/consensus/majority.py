@@ -147,4 +147,4 @@ def _nearly(left: str, right: str) -> bool:
     stem = 0
     while stem < len(a) and a[stem] == b[stem]:
         stem += 1
-    return stem >= 4 and (stem == len(a) or stem >= 0.6 * len(b))
+    return stem >= 4 and (stem == len(a) or (stem >= 5 and len(a) - stem <= 2))

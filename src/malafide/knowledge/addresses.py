@@ -1,6 +1,6 @@
 """A message in, its addresses out: links, mailboxes, payment names and handles, also where they are disguised.
 
-    hxxps://pay[.]example/x    pay dot example dot com slash x    name (at) ybl    t.me/name    @name
+hxxps://pay[.]example/x    pay dot example dot com slash x    name (at) ybl    t.me/name    @name
 """
 
 from __future__ import annotations
@@ -32,18 +32,26 @@ _EXPLICIT: Final = re2.compile(rf"(?i)\b{_SCHEME}(?:[^\s<>\"']|{_DOT})+")
 _BARE: Final = re2.compile(
     rf"(?i)\b(?:[a-z0-9_](?:[a-z0-9_-]{{0,61}}[a-z0-9_])?{_DOT}){{1,6}}[a-z]{{2,18}}(?:[/?][^\s<>\"']*)?"
 )
-_SPOKEN_ENDINGS: Final = "com|in|net|org|info|xyz|top|online|site|co|live|shop|app|link|click|me|io|test|example"
+_SPOKEN_ENDINGS: Final = (
+    "com|in|net|org|info|xyz|top|online|site|co|live|shop|app|link|click|me|io|test|example"
+)
 _SPOKEN: Final = re2.compile(
     rf"(?i)\b[a-z0-9][a-z0-9-]*(?:(?: (?:dash|hyphen) | dot )[a-z0-9][a-z0-9-]*){{0,6}} dot (?:{_SPOKEN_ENDINGS})\b"
     r"(?: slash [a-z0-9-]+){0,4}"
 )
-_AT: Final = r"(?:@|\s?[\[({<]\s?(?:at|@)\s?[\])}>]\s?|\sat the rate(?: of)?\s|\sat\s|\s@\s?|@\s)"
-_EMAIL: Final = re2.compile(
-    rf"(?i)\b[a-z0-9][\w.+-]{{0,63}}{_AT}[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?(?:(?:{_DOT}| dot )[a-z0-9-]{{2,20}}){{1,4}}\b"
+_AT: Final = r"(?:\s?[\[({<]\s?(?:at|@)\s?[\])}>]\s?|\sat the rate(?: of)?\s|\sat\s|\s@\s?|@\s)"
+_EMAIL: Final = tuple(
+    # Plain ones first: "write to me at name@..." must not begin with "me".
+    re2.compile(
+        rf"(?i)\b[a-z0-9][\w.+-]{{0,63}}{at}[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?(?:(?:{_DOT}| dot )[a-z0-9-]{{2,20}}){{1,4}}\b"
+    )
+    for at in ("@", _AT)
 )
-_UPI: Final = re2.compile(rf"(?i)\b[a-z0-9][\w.-]{{1,63}}{_AT}[a-z]{{2,24}}\b")
+_UPI: Final = tuple(re2.compile(rf"(?i)\b[a-z0-9][\w.-]{{1,63}}{at}[a-z]{{2,24}}\b") for at in ("@", _AT))
 _UPI_LINK: Final = re2.compile(r"(?i)\bupi://pay\?\S*?\bpa=([\w.-]{2,64}(?:@|%40)[a-z]{2,24})\S*")
-_MESSENGER: Final = re2.compile(r"(?i)\b(?:https?://)?(?:www\.)?(t\.me|telegram\.me|telegram\.dog|wa\.me|api\.whatsapp\.com/send\?phone=|chat\.whatsapp\.com)/?([\w+]{3,40})")
+_MESSENGER: Final = re2.compile(
+    r"(?i)\b(?:https?://)?(?:www\.)?(t\.me|telegram\.me|telegram\.dog|wa\.me|api\.whatsapp\.com/send\?phone=|chat\.whatsapp\.com)/?([\w+]{3,40})"
+)
 _HANDLE: Final = re2.compile(r"(?:^|[\s(:,\"'])(@[A-Za-z][\w.]{2,31})")
 _NAMED: Final = re2.compile(
     r"(?i)\b(?:telegram|tg|whats ?app|insta(?:gram)?|skype|signal|snap(?:chat)?|line|wechat)(?: (?:id|handle|username|user|name|pe|on|par|channel|is|me|at))*\s?[:=-]?\s?@?([A-Za-z][\w.]{3,31})"
@@ -76,8 +84,9 @@ def addresses(text: str) -> list[Found]:
     if "://" in text or "xx" in low or "tt" in low or "**" in text or "t t p" in low:
         _keep(found, _explicit(text))
     if "@" in text or "at" in low:
-        _keep(found, _mailboxes(text))
-        _keep(found, _payment_names(text))
+        for plain_or_not in range(2):
+            _keep(found, _mailboxes(text, plain_or_not))
+            _keep(found, _payment_names(text, plain_or_not))
     if "." in text or "dot" in low:
         _keep(found, _bare(text))
     if " dot " in low:
@@ -107,7 +116,9 @@ def _trimmed(text: str, start: int, end: int) -> int:
     """Where an address ends when the sentence around it ends there too."""
     while end > start and text[end - 1] in _SENTENCE_END:
         last = text[end - 1]
-        if last in ")]}" and text.count({")": "(", "]": "[", "}": "{"}[last], start, end) >= text.count(last, start, end):
+        if last in ")]}" and text.count({")": "(", "]": "[", "}": "{"}[last], start, end) >= text.count(
+            last, start, end
+        ):
             break
         end -= 1
     return end
@@ -130,10 +141,16 @@ def _bare(text: str) -> Iterator[Found]:
         plain = _undone(written)
         host, slash, _ = plain.replace("?", "/").partition("/")
         last = host.rpartition(".")[2].lower()
-        if text[match.start() - 1 : match.start()] in ("@", "/", ".") or last in _FILES or not known_suffix(host.lower()):
+        if (
+            text[match.start() - 1 : match.start()] in ("@", "/", ".")
+            or last in _FILES
+            or not known_suffix(host.lower())
+        ):
             continue
         disguised = plain != written
-        sentence = not host.islower() and not disguised and host.split(".")[-1][:1].isupper()  # "done.Next step"
+        sentence = (
+            not host.islower() and not disguised and host.split(".")[-1][:1].isupper()
+        )  # "done.Next step"
         plain_enough = bool(slash) or host.lower().startswith("www.") or disguised or "-" in host
         if not sentence and (plain_enough or last in _COMMON_ENDINGS) and parse("http://" + plain).host:
             yield Found("link", "http://" + plain, match.start(), end)
@@ -147,8 +164,8 @@ def _spoken(text: str) -> Iterator[Found]:
         yield Found("link", "http://" + plain, *match.span())
 
 
-def _mailboxes(text: str) -> Iterator[Found]:
-    for match in _EMAIL.finditer(text):
+def _mailboxes(text: str, form: int) -> Iterator[Found]:
+    for match in _EMAIL[form].finditer(text):
         written = match.group()
         plain = _undone(_one_at(written).replace(" dot ", "."))
         local, _, domain = plain.partition("@")
@@ -162,15 +179,27 @@ def _mailboxes(text: str) -> Iterator[Found]:
 
 def _one_at(written: str) -> str:
     low = written.lower()
-    for sign in ("[at]", "(at)", "{at}", "<at>", "[@]", "(@)", "[ at ]", "( at )", " at the rate of ", " at the rate ", " at "):
+    for sign in (
+        "[at]",
+        "(at)",
+        "{at}",
+        "<at>",
+        "[@]",
+        "(@)",
+        "[ at ]",
+        "( at )",
+        " at the rate of ",
+        " at the rate ",
+        " at ",
+    ):
         at = low.find(sign)
         if at >= 0:
             return written[:at].rstrip() + "@" + written[at + len(sign) :].lstrip()
     return written
 
 
-def _payment_names(text: str) -> Iterator[Found]:
-    for match in _UPI.finditer(text):
+def _payment_names(text: str, form: int) -> Iterator[Found]:
+    for match in _UPI[form].finditer(text):
         written = match.group()
         after = text[match.end() : match.end() + 2]
         if after[:1] in ("-", "@", "_") or (after[:1] == "." and after[1:].isalnum()) or after[:1] == "[":
@@ -197,7 +226,9 @@ def _messengers(text: str) -> Iterator[Found]:
         written = match.group()
         if written.lower().startswith("http"):
             # With its scheme it is a link like any other; the handle is read off it by whoever asks.
-            yield Found("link", text[match.start() : _trimmed(text, match.start(), match.end())], *match.span())
+            yield Found(
+                "link", text[match.start() : _trimmed(text, match.start(), match.end())], *match.span()
+            )
         elif place.startswith(("t.me", "telegram")):
             yield Found("telegram", "@" + name, *match.span())
         else:

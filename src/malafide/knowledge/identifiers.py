@@ -112,11 +112,11 @@ def _part_of_a_name(text: str, start: int) -> bool:
 
 def _meaning(run: Run, text: str) -> tuple[IdentifierKind, str] | None:
     digits = run.digits
-    if run.plus or (digits.startswith("00") and 12 <= len(digits) <= 16):
+    cue, distance = _nearest(text, run.start, run.end)
+    if run.plus or (digits.startswith("00") and 12 <= len(digits) <= 16 and cue in ("phone", None)):
         abroad = _international(digits.removeprefix("00"))
         if run.plus or abroad:
             return abroad
-    cue, distance = _nearest(text, run.start, run.end)
     if len(digits) == 10 and digits[0] in "6789":
         if cue == "account" and distance < 25 and not _grouped_as_phone(run):
             return "bank_account", digits

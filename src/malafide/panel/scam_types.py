@@ -13,7 +13,7 @@ from malafide.opinion import Step
 _BY_TYPE: Final = {
     "bank_fraud": """scripts.kyc-expired scripts.compromised claims.bank asks.bank-details asks.card push.loss-of-access
         phishing.""",
-    "upi_fraud": "asks.micro-payment asks.scan-to-receive",
+    "upi_fraud": "asks.micro-payment asks.scan-to-receive asks.upi-payment",
     "phishing": "claims.look-alike claims.ip-link claims.foreign-link asks.click-link claims.short-link asks.password",
     "prize_scam": "scripts.prize families.lottery families.prize-notice claims.company-department push.scarcity",
     "refund_scam": "scripts.refund-due scripts.sent-too-much scripts.charged-order",
@@ -36,8 +36,9 @@ _TYPES: Final = {kind: name for name, kinds in _BY_TYPE.items() for kind in kind
 _PLAIN: Final = ("scripts.", "families.", "extortion.")
 # Claims and demands that name their scheme as plainly as a script does.
 _TELLING: Final = frozenset(
-    ("claims.government", "claims.tech-support", "claims.look-alike", "asks.micro-payment", "asks.scan-to-receive")
-)
+    ("claims.bank", "claims.government", "claims.tech-support", "claims.look-alike", "asks.micro-payment",
+     "asks.scan-to-receive", "asks.upi-payment")
+)  # fmt: skip
 _GENERAL: Final = frozenset({"scripts.compromised"})  # said in half of all schemes
 UNNAMED: Final = "social_engineering"
 ASIDE: Final = 0.34

@@ -10,7 +10,7 @@ from functools import lru_cache
 from malafide.case import Case, Message, Side, Span
 from malafide.evidence import Evidence, observe
 from malafide.intake.conversation import resided
-from malafide.knowledge.identifiers import identifiers
+from malafide.knowledge.identifiers import Identifier, identifiers
 from malafide.rules.chat import chat_hits
 from malafide.rules.rulebook import Rule
 
@@ -58,6 +58,19 @@ def demands(case: Case, least: float = 0.4) -> list[FirstHit]:
     """What the stranger asks for that weighs at least so much, the earliest first."""
     found = [hit for hit in first_hits(case).get("asks", ()) if strength_of(hit[0]) >= least]
     return sorted(found, key=lambda hit: hit[1].number)
+
+
+def payees(case: Case) -> Iterator[tuple[Message, Identifier]]:
+    """The accounts, payment names and wallets the stranger gives, in order."""
+    for message, text in said_by(case, "stranger"):
+        for one in identifiers(text):
+            if one.kind in ("bank_account", "upi", "iban", "wallet"):
+                yield message, one
+
+
+def follows_a_script(case: Case) -> bool:
+    """Whether the stranger says something that is all but proof of a known script."""
+    return any(strength_of(hit[0]) >= 0.7 for hit in first_hits(case).get("scripts", ()))
 
 
 def settle_sides(case: Case) -> Case:

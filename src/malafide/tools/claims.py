@@ -17,7 +17,9 @@ from malafide.tools._chat import rule_evidence, said_by
 
 _TOOL: Final = "claims"
 _SURE: Final = frozenset({"letters", "address", "bait", "spelling"})
-_LENT: Final = frozenset({"shorteners", "redirectors", "wrappers", "pages", "blogs", "buckets", "forms", "files", "tenants"})
+_LENT: Final = frozenset(
+    {"shorteners", "redirectors", "wrappers", "pages", "blogs", "buckets", "forms", "files", "tenants"}
+)
 
 
 @tool(_TOOL)
@@ -37,7 +39,16 @@ def claims(case: Case) -> list[Evidence]:
             sentence = f"The platform vouches for the sender {message.sender[:40]!r}."
             at = Span(message.part, 0, min(len(text), 160))
             found.append(
-                observe(case, at, "claims.verified", "authentication", "strong", sentence, direction="genuine", tool=_TOOL)
+                observe(
+                    case,
+                    at,
+                    "claims.verified",
+                    "authentication",
+                    "strong",
+                    sentence,
+                    direction="genuine",
+                    tool=_TOOL,
+                )
             )
     return found
 
@@ -71,18 +82,31 @@ def _about(case: Case, message: Message, item: Identifier, named: dict[str, str]
     imitation = imitates(url.host)
     if imitation is not None:
         strength: Strength = "strong" if imitation.manner in _SURE else "moderate"
-        yield note("look-alike", strength, f"{readable(url.host)} is made to be taken for {imitation.brand.name}.")
+        yield note(
+            "look-alike", strength, f"{readable(url.host)} is made to be taken for {imitation.brand.name}."
+        )
     elif item.kind == "link" and official(url):
         sentence = f"The link leads to the own place of {owners(url.host)[0].name}."
         yield observe(
-            case, at, "claims.official-link", "authentication", "moderate", sentence, direction="genuine", tool=_TOOL
+            case,
+            at,
+            "claims.official-link",
+            "authentication",
+            "moderate",
+            sentence,
+            direction="genuine",
+            tool=_TOOL,
         )
     elif url.numeric:
         yield note("ip-link", "strong", "The link leads to a bare number instead of a name.")
     elif item.kind == "link" and "shorteners" in kinds(url.host, url.path):
         yield note("short-link", "weak", f"A short link at {url.host} hides where it leads.")
     elif often_abused(url.host):
-        yield note("abused-ending", "moderate", f"{registrable(url.host)} has an ending that is mostly used to deceive.")
+        yield note(
+            "abused-ending",
+            "moderate",
+            f"{registrable(url.host)} has an ending that is mostly used to deceive.",
+        )
     elif named and not owners(url.host):
         name = next(iter(named))
         yield note("foreign-link", "weak", f"{name} is named, but {registrable(url.host)} is not theirs.")

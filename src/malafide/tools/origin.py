@@ -12,7 +12,16 @@ from typing import Final
 from malafide.case import Case, Span
 from malafide.evidence import Evidence, Strength, observe
 from malafide.tools import tool
-from malafide.tools._chat import FirstHit, demands, first_hits, rule_evidence, said_by, strength_of
+from malafide.tools._chat import (
+    FirstHit,
+    demands,
+    first_hits,
+    follows_a_script,
+    payees,
+    rule_evidence,
+    said_by,
+    strength_of,
+)
 
 _TOOL: Final = "origin"
 _DESTROYING: Final = frozenset(
@@ -34,7 +43,7 @@ def origin(case: Case) -> list[Evidence]:
     asked = _asked_first(case)
     found = [e for e in rule_evidence(case, _TOOL) if asked is not None or e.topic == "conversation"]
     found.extend(_demanded(case, wanted, asked))
-    if not wanted and not _claimed(case):
+    if not wanted and not _claimed(case) and not follows_a_script(case) and next(payees(case), None) is None:
         found.extend(_harmless(case))
     return found
 
@@ -65,12 +74,10 @@ def _demanded(case: Case, wanted: list[FirstHit], asked: FirstHit | None) -> Ite
     def note(hit: FirstHit, name: str, strength: Strength, sentence: str) -> Evidence:
         return observe(case, hit[2], f"{_TOOL}.{name}", "impersonation", strength, sentence, tool=_TOOL)
 
-    demand = wanted[0]
     for claim in _claimed(case):
         later = next((hit for hit in wanted if hit[1].number >= claim[1].number), None)
         if later is not None:
-            strength: Strength = "strong" if asked is None else "moderate"
-            yield note(later, "claim-then-demand", strength,
+            yield note(later, "claim-then-demand", "strong" if asked is None else "moderate",
                        "First a claim to be somebody official or known, then a demand no such person makes in a chat.")  # fmt: skip
             break
     threat = next((hit for hit in first_hits(case).get("push", ()) if hit[0].id in _DESTROYING), None)
@@ -78,7 +85,14 @@ def _demanded(case: Case, wanted: list[FirstHit], asked: FirstHit | None) -> Ite
         yield note(threat, "threat-with-demand", "moderate",
                    "The urgency does not fit honest business: a loss is threatened, and complying is the only way out.")  # fmt: skip
     if asked is None and _stranger_first(case):
-        yield note(demand, "unasked-demand", "weak", "The stranger made contact, and the user had asked for nothing.")
+        grave = max(wanted, key=lambda hit: strength_of(hit[0]))
+        strength: Strength = "moderate" if strength_of(grave[0]) >= 0.7 else "weak"
+        yield note(
+            grave,
+            "unasked-demand",
+            strength,
+            "The stranger made contact, and the user had asked for nothing.",
+        )
 
 
 def _stranger_first(case: Case) -> bool:
@@ -94,5 +108,12 @@ def _harmless(case: Case) -> Iterator[Evidence]:
         at = Span(message.part, 0, min(len(text), 160))
         sentence = "Nobody poses as anybody and nothing is wanted of the user."
         yield observe(
-            case, at, "origin.nothing-wanted", "conversation", "moderate", sentence, direction="genuine", tool=_TOOL
+            case,
+            at,
+            "origin.nothing-wanted",
+            "conversation",
+            "moderate",
+            sentence,
+            direction="genuine",
+            tool=_TOOL,
         )

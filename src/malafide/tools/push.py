@@ -59,11 +59,13 @@ def _insists(case: Case) -> Iterator[Evidence]:
 def _escalates(case: Case) -> Iterator[Evidence]:
     """New levers keep coming: three or more kinds of pressure, in three or more messages."""
     hits = sorted(
-        (hit for hit in first_hits(case).get(_TOOL, ()) if strength_of(hit[0]) >= 0.2), key=lambda hit: hit[1].number
+        (hit for hit in first_hits(case).get(_TOOL, ()) if strength_of(hit[0]) >= 0.2),
+        key=lambda hit: hit[1].number,
     )
     numbers = sorted({hit[1].number for hit in hits})
     if len(hits) >= 3 and len(numbers) >= 3:
         last = hits[-1]
-        sentence = f"The pressure grows: {len(hits)} kinds of it, one after another, up to message {last[1].number}."
+        sentence = (
+            f"The pressure grows: {len(hits)} kinds of it, one after another, up to message {last[1].number}."
+        )
         yield observe(case, last[2], "push.escalates", "pressure", "moderate", sentence, tool=_TOOL)
-
