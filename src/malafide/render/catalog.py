@@ -10,6 +10,7 @@ from malafide.render.visible import one_line
 from malafide.render.words import harmless
 
 if TYPE_CHECKING:
+    from malafide.learning.posts import PostLesson
     from malafide.learning.session import Lesson
 
 _WHAT: Final[dict[Family, str]] = {
@@ -39,6 +40,29 @@ def lesson_lines(lesson: Lesson) -> Iterator[str]:
         yield f"\nWeights you had changed were kept: {_names(lesson.edits_kept)}."
     if lesson.edits_lost:
         yield f"\nWeights you had changed are gone with their patterns: {_names(lesson.edits_lost)}."
+
+
+def post_lesson_lines(lesson: PostLesson, kind: str) -> Iterator[str]:
+    """What learning from posts or headlines did, and the words that weigh most."""
+    known = lesson.catalog.cases
+    bad, good = ("fake", "real") if kind == "post" else ("clickbait", "other")
+    again = lesson.read - lesson.new
+    yield (
+        f"Learned from {lesson.read:,} {kind}s in {lesson.seconds:.1f} s"
+        + (f" ({again:,} of them known before)." if again > 0 else ".")
+    )
+    yield f"The catalog now rests on {known.spam:,} {bad} and {known.ham:,} {good} {kind}s."
+    for side, name in (("spam", bad), ("ham", good)):
+        words = [
+            p
+            for pattern in lesson.catalog.patterns
+            if pattern.side == side
+            for p in list(pattern.phrases)[:1]
+        ]
+        yield f"{name}: {', '.join(one_line(harmless(word), 40) for word in words[:_ALL_PHRASES])}"
+    if lesson.precedents:
+        yield f"{lesson.precedents:,} {kind}s are remembered and can be cited."
+    yield f"Wrote {lesson.path}."
 
 
 def catalog_lines(catalog: Catalog) -> Iterator[str]:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from malafide.doors.labelled import labelled_mail, read_labelled
 from malafide.doors.progress import progress_bar
 from malafide.doors.streams import say
+from malafide.errors import BadSetting
 
 
 @click.command()
 @labelled_mail
+@click.option(
+    "--kind",
+    type=click.Choice(["mail", "post", "headline"]),
+    default="mail",
+    show_default=True,
+    help="What is labelled: mail, posts (fake or real) or headlines (clickbait or not).",
+)
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Only so many, both classes.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides which are sampled.")
 def learn(
@@ -21,6 +30,7 @@ def learn(
     ham: tuple[Path, ...],
     text_column: str | None,
     label_column: str | None,
+    kind: Literal["mail", "post", "headline"],
     samples: int | None,
     seed: int,
 ) -> None:
@@ -34,7 +44,11 @@ def learn(
       malafide learn --dataset mail.csv
       malafide learn --spam Junk/ --ham Archive/
       malafide learn --dataset mail.csv --samples 100
+      malafide learn --dataset posts.csv --kind post
     """
+    if kind != "mail":
+        _learn_posts(kind, dataset, text_column, label_column)
+        return
     from malafide.knowledge.remembered import catalog_path
     from malafide.learning.session import teach
     from malafide.render.catalog import lesson_lines
@@ -49,3 +63,19 @@ def learn(
     for line in lesson_lines(lesson):
         print(line)
     say(f"\nWrote {catalog_path()}; `malafide catalog show` shows all of it.")
+
+
+def _learn_posts(
+    kind: Literal["post", "headline"], dataset: Path | None, text_column: str | None, label_column: str | None
+) -> None:
+    from malafide.intake.labelled_posts import read_labelled_posts
+    from malafide.learning.posts import teach_posts
+    from malafide.render.catalog import post_lesson_lines
+
+    if dataset is None:
+        raise BadSetting(f"--kind {kind} needs --dataset FILE: a table of texts and labels")
+    labelled = read_labelled_posts(dataset, kind, text_column, label_column)
+    for note in labelled.notes:
+        say(note)
+    for line in post_lesson_lines(teach_posts(labelled.items, kind), kind):
+        print(line)
