@@ -16,6 +16,7 @@ from malafide.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from malafide.benches.credibility import MultiAgentReasoningSystem
+    from malafide.benches.honeypot import Conversation, HoneypotJudge, HoneypotResult, assess_conversation
     from malafide.benches.spam import SpamClassifier, SpamResult
     from malafide.case import Case
     from malafide.errors import MalafideError
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 _HOME = {
     "Abstention": "malafide.opinion",
     "Case": "malafide.case",
+    "Conversation": "malafide.benches.honeypot",
     "Evidence": "malafide.evidence",
     "Failure": "malafide.opinion",
+    "HoneypotJudge": "malafide.benches.honeypot",
+    "HoneypotResult": "malafide.benches.honeypot",
     "Knowledge": "malafide.knowledge.remembered",
     "MalafideError": "malafide.errors",
     "MultiAgentReasoningSystem": "malafide.benches.credibility",
@@ -36,13 +40,17 @@ _HOME = {
     "SpamClassifier": "malafide.benches.spam",
     "SpamResult": "malafide.benches.spam",
     "Verdict": "malafide.verdict",
+    "assess_conversation": "malafide.benches.honeypot",
 }
 
 __all__ = [
     "Abstention",
     "Case",
+    "Conversation",
     "Evidence",
     "Failure",
+    "HoneypotJudge",
+    "HoneypotResult",
     "Knowledge",
     "MalafideError",
     "MultiAgentReasoningSystem",
@@ -51,6 +59,7 @@ __all__ = [
     "SpamResult",
     "Verdict",
     "__version__",
+    "assess_conversation",
 ]
 
 

@@ -12,7 +12,7 @@ ROOT = Path(malafide.__file__).parent
 # From the ground up. A package may import those before it and itself.
 ORDER = """
     version errors files limits home settings exchange case evidence folding registry opinion verdict contracts record
-    imaging intake knowledge rules tools minds signals panel consensus benches learning render measure doors
+    imaging intake knowledge rules tools minds signals panel consensus benches decoy learning render measure doors
 """.split()
 
 
