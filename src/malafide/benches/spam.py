@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from malafide.benches.side_by_side import in_order
 from malafide.case import Case
 from malafide.consensus.calibration import BUILT_IN, Calibration
 from malafide.consensus.narrative import key_evidence, narrate, summarise, trace_lines
@@ -27,6 +28,7 @@ from malafide.verdict import Verdict
 
 if TYPE_CHECKING:
     from malafide.benches.thinking import Thought
+    from malafide.minds.mind import Prompt
     from malafide.panel.council import Council
 
 Input = str | bytes | Case
@@ -89,20 +91,39 @@ class SpamClassifier:
         if model and escalate != "never":
             self._council = _council(model, caps, learned)
 
+    def add_witness(self, witness: Witness) -> None:
+        """One more who is shown each case and what the tools found in it."""
+        self._witnesses.append(witness)
+
     def classify(self, message: Input) -> SpamResult:
         """The verdict on one message: raw mail as bytes or text, plain text, or a Case."""
         return SpamResult(self.judge(as_case(message)))
 
     def classify_batch(self, messages: Iterable[Input]) -> Iterator[SpamResult]:
-        """The verdicts on many messages, in order, one at a time."""
-        return (self.classify(message) for message in messages)
+        """The verdicts on many messages, in order; while one waits for a model the next are looked at."""
+        jobs = (self.begin(as_case(message)) for message in messages)
+        return (SpamResult(verdict) for verdict in in_order(jobs, self.workers, self.stop))
 
     def judge(self, case: Case) -> Verdict:
         """The whole verdict document on a case."""
+        return self.begin(case)()
+
+    def begin(self, case: Case) -> Callable[[], Verdict]:
+        """Hears the offline panel at once; what is returned asks the models, if need be, and gives the verdict."""
         started = time.perf_counter()
         examination = examine(case, tools, self._witnesses)
         outcomes = convene(self._members, examination)
         decision = self._decide(examination, outcomes)
+        return lambda: self._finish(case, examination, outcomes, decision, started)
+
+    def _finish(
+        self,
+        case: Case,
+        examination: Examination,
+        outcomes: tuple[Outcome, ...],
+        decision: Decision,
+        started: float,
+    ) -> Verdict:
         confidence = self._calibration.confidence(decision.classification, decision.score)
         thought = self._think(case, examination, outcomes, decision, confidence)
         if thought is not None:
@@ -155,6 +176,34 @@ class SpamClassifier:
             outcomes,
             lambda heard: self._decide(examination, heard),
         )
+
+    def would_ask(self, case: Case) -> list[Prompt]:
+        """The first questions that models would be asked about a case; nothing is sent."""
+        examination = examine(case, tools, self._witnesses)
+        decision = self._decide(examination, convene(self._members, examination))
+        confidence = self._calibration.confidence(decision.classification, decision.score)
+        if self._council is None:
+            return []
+        from malafide.benches.thinking import is_open
+        from malafide.consensus.witness import orders_to_the_judge
+
+        if not is_open(self._escalate, decision, confidence) or orders_to_the_judge(examination.evidence):
+            return []
+        return self._council.first_prompts(case, examination.evidence)
+
+    def model_of(self, agent: str) -> str:
+        """The name of the model that an agent thinks with; empty when it has none."""
+        return self._council.model_of(agent) if self._council is not None else ""
+
+    @property
+    def workers(self) -> int:
+        """How many cases are worth looking at side by side."""
+        return self._council.settings.concurrency if self._council is not None else 1
+
+    def stop(self) -> None:
+        """Calls off whatever models are being asked."""
+        if self._council is not None:
+            self._council.stop()
 
     def close(self) -> None:
         """Ends the connections to models, if any were made."""

@@ -9,7 +9,7 @@ from typing import Final
 from malafide.case import Case
 from malafide.consensus.story import contradiction
 from malafide.consensus.weighted import Decision
-from malafide.consensus.witness import may_clear, orders_to_the_judge, settle, strong_against
+from malafide.consensus.witness import may_clear, ordered, orders_to_the_judge, settle, strong_against
 from malafide.evidence import Evidence
 from malafide.exchange import Exchange
 from malafide.opinion import Opinion, Outcome
@@ -50,7 +50,7 @@ def think(
     before = decide(offline)
     if (order := orders_to_the_judge(found)) is not None:
         note = f"no model was asked: the message speaks to its judge ({order.kind})"
-        return Thought(offline, before, (), "", (note,), ())
+        return Thought(offline, ordered(before, order), (), "", (note,), ())
     budget = council.case_budget()
     heard = council.hear(case, found, budget)
     if not heard.testimonies:
@@ -58,7 +58,9 @@ def think(
     chaired = council.chair(case, found, _said(heard), budget)
     cleared = may_clear([t.report.recommendation for t in heard.testimonies], heard.complete, chaired.report)
     outcomes = heard.outcomes(offline, clearing=cleared)
-    decision = settle(before, decide(outcomes), cleared, strong_against(found))
+    talked = chaired.report is not None and chaired.report.recommendation == "SPAM"
+    strong = strong_against(found) if cleared else None
+    decision = settle(before, decide(outcomes), talked=talked, strong=strong)
     notes = [*heard.missing, *heard.notes, *_held_back(heard, cleared)]
     story = "" if chaired.report is None else chaired.report.words
     if chaired.report is None:

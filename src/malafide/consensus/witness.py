@@ -37,21 +37,39 @@ def may_clear(said: Sequence[Recommendation], complete: bool, chair: Report | No
     return complete and all(r == "HAM" for r in said) and chair is not None and chair.recommendation == "HAM"
 
 
-def settle(offline: Decision, heard: Decision, cleared: bool, strong: Evidence | None) -> Decision:
-    """The decision with models heard, held back where grounded evidence contradicts them, and to one step at most."""
-    if cleared and strong is not None:
-        reason = (
-            "The language models call it safe, but strong evidence stands against that: "
-            f'{strong.sentence} "{_short(strong.quote)}"'
+def ordered(decision: Decision, order: Evidence) -> Decision:
+    """The decision on a message that gives orders to its judge: whatever it is, it is not safe."""
+    if decision.classification != "HAM":
+        return decision
+    return _open(
+        decision, f'It speaks to whoever judges it, which no honest message does: "{_short(order.quote)}"'
+    )
+
+
+def settle(offline: Decision, heard: Decision, *, talked: bool, strong: Evidence | None) -> Decision:
+    """The decision with models heard, to one step at most.
+
+    `talked`: the one who has not read the message holds it for unwanted, so it is not safe, whatever its readers say.
+    `strong`: the models cleared it against this evidence.
+    """
+    if strong is not None:
+        said = "The language models call it safe, but strong evidence stands against that:"
+        return _open(heard, f'{said} {strong.sentence} "{_short(strong.quote)}"')
+    if talked and heard.classification == "HAM":
+        return _open(
+            heard, "The findings alone look unwanted to the language model that did not read the message."
         )
-        return replace(heard, classification="UNCERTAIN", uncertainty_reason=reason)
     if abs(_ORDER[heard.classification] - _ORDER[offline.classification]) > 1:
-        reason = (
+        return _open(
+            heard,
             f"The language models and the rules contradict each other: {offline.classification} without, "
-            f"{heard.classification} with them."
+            f"{heard.classification} with them.",
         )
-        return replace(heard, classification="UNCERTAIN", uncertainty_reason=reason)
     return heard
+
+
+def _open(decision: Decision, reason: str) -> Decision:
+    return replace(decision, classification="UNCERTAIN", uncertainty_reason=reason)
 
 
 def _short(quote: str) -> str:

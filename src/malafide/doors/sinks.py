@@ -14,7 +14,9 @@ from malafide.render.words import answer_line, failure_line
 from malafide.verdict import Classification, Verdict
 
 if TYPE_CHECKING:
+    from malafide.knowledge.remembered import Knowledge
     from malafide.render.html import Entry
+    from malafide.settings import Settings
 
 
 class Sink(Protocol):
@@ -32,17 +34,21 @@ class JsonSink:
         self._lines = lines
 
     def judged(self, source: Source, verdict: Verdict) -> None:
-        from malafide.contracts.spam import spam_contract
-
-        contract = spam_contract(verdict)
-        contract["malafide"] = {**source.as_json(), **contract["malafide"]}
-        print_json(contract, pretty=not self._lines)
+        print_json(contract_of(source, verdict), pretty=not self._lines)
 
     def failed(self, source: Source, error: MalafideError) -> None:
         print_json(failure(source, error), pretty=not self._lines)
 
     def finish(self) -> None:
         return
+
+
+def contract_of(source: Source, verdict: Verdict) -> dict[str, Any]:
+    """The contract as it is printed."""
+    from malafide.contracts.spam import spam_contract
+
+    contract = spam_contract(verdict)
+    return {**contract, "malafide": {**source.as_json(), **contract["malafide"]}}
 
 
 def failure(source: Source, error: MalafideError) -> dict[str, Any]:
@@ -110,6 +116,32 @@ class RecordSink:
             self._writable = False
             reason = error.strerror or str(error)
             say(f"malafide: verdicts are not logged, and none is kept for review: {reason}: {error.filename}")
+
+    def failed(self, source: Source, error: MalafideError) -> None:  # noqa: ARG002
+        return
+
+    def finish(self) -> None:
+        return
+
+
+class DecisionSink:
+    """A record of each decision, from which `malafide replay` comes to it again."""
+
+    def __init__(self, folder: Path, knowledge: Knowledge, settings: Settings) -> None:
+        from malafide.knowledge.catalog import dump
+
+        self._folder = folder
+        self._catalog = None if knowledge.catalog is None else dump(knowledge.catalog)
+        self._settings = settings
+
+    def judged(self, source: Source, verdict: Verdict) -> None:
+        from malafide.record.decisions import decision, write_decision
+
+        if isinstance(source.content, MalafideError):
+            return
+        result = contract_of(source, verdict)
+        record = decision(source.content, self._catalog, self._settings, verdict, result)
+        write_decision(self._folder, verdict.case.id, record)
 
     def failed(self, source: Source, error: MalafideError) -> None:  # noqa: ARG002
         return

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from malafide.errors import BadSetting
@@ -26,6 +28,7 @@ class LanguageModel:
     """One model at one endpoint. All its calls run in one event loop."""
 
     def __init__(self, endpoint: Endpoint, gate: Gate) -> None:
+        _require(endpoint)
         self.name = endpoint.name
         self.endpoint = endpoint
         self._gate = gate
@@ -44,8 +47,8 @@ class LanguageModel:
                     status, body, pause = await self._post(prompt, plain)
         except TimeoutError:
             return self._fault("timeout", f"no whole answer within {seconds:.0f} seconds", started)
-        except BadSetting:
-            raise
+        except BadSetting as error:
+            return self._fault("no connection", str(error), started)
         except _http_errors() as error:
             return self._fault("no connection", f"{type(error).__name__}: {error}"[:200], started)
         if status != 200:
@@ -90,12 +93,8 @@ class LanguageModel:
 
     async def _ready(self) -> httpx.AsyncClient:
         if self._client is None:
-            try:
-                import httpx
-            except ImportError:
-                raise BadSetting(
-                    "language models need the extra 'llm': pip install 'malafide[llm]'"
-                ) from None
+            import httpx
+
             if self.endpoint.file:
                 from malafide.minds.local import start
 
@@ -127,6 +126,16 @@ class LanguageModel:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
+
+
+def _require(endpoint: Endpoint) -> None:
+    """Refuses at once what could never work."""
+    if find_spec("httpx") is None:
+        raise BadSetting("language models need the extra 'llm': pip install 'malafide[llm]'")
+    if endpoint.file and find_spec("xllamacpp") is None:
+        raise BadSetting("a local model needs the extra 'local': pip install 'malafide[local]'")
+    if endpoint.file and not Path(endpoint.file).expanduser().is_file():
+        raise BadSetting(f"model file {endpoint.file!r} is not there; name a GGUF file after 'local:'")
 
 
 def _http_errors() -> tuple[type[Exception], ...]:

@@ -38,6 +38,13 @@ class Loop:
                 self._thread.start()
             return self._loop
 
+    def cancel_all(self) -> None:
+        """Cancels all work; those who wait for it are told so."""
+        with self._lock:
+            loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+
     def close(self) -> None:
         with self._lock:
             loop, thread = self._loop, self._thread

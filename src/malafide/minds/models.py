@@ -76,8 +76,8 @@ def endpoint(
         headers = (("authorization", f"Bearer {_key('OPENAI_API_KEY', name, environ)}"),)
         return Endpoint(name, "openai", f"{base}/chat/completions", rest, headers, price, official=True)
     raise BadSetting(
-        f"model {name!r}: write {DEFAULT_MODEL}, openai:NAME, local:FILE.gguf, "
-        "or the address of a compatible server such as http://localhost:11434/v1#NAME"
+        f"model {name!r}: write {DEFAULT_MODEL}, openai:NAME, local:FILE, "
+        "or the address of a compatible server with # and the model's name after it"
     )
 
 
@@ -85,9 +85,7 @@ def _compatible(name: str, price: Price | None, environ: Mapping[str, str]) -> E
     address, _, model = name.partition("#")
     host = urlsplit(address).hostname
     if not host or not model:
-        raise BadSetting(
-            f"model {name!r}: an address names its model after '#', as in http://localhost:11434/v1#llama3.2"
-        )
+        raise BadSetting(f"model {name!r}: an address names its model after a #")
     key = environ.get("MALAFIDE_API_KEY", "")
     headers = (("authorization", f"Bearer {key}"),) if key else ()
     price = price or (_FREE if host in _LOOPBACK else None)

@@ -128,6 +128,10 @@ class Council:
     def case_budget(self) -> Budget:
         return Budget("case", self.settings.case)
 
+    def stop(self) -> None:
+        """Calls off every question that is under way."""
+        self._loop.cancel_all()
+
     def close(self) -> None:
         """Lets go of every connection and ends the thread."""
         self._loop.run(_close(self._minds.values()))
@@ -176,7 +180,7 @@ class Council:
             return self._prompt(agent, case, attempt, given[-1])
 
         def read(_: Prompt, reply: Reply) -> Testimony:
-            return _testimony(case, agent, self._minds[agent].name, reply, given[-1])
+            return _testimony(case, agent, reply, given[-1])
 
         return await ask(self._minds[agent], prompts, read, desk)
 
@@ -193,14 +197,14 @@ def _wording(before: Reply | None) -> tuple[View, str]:
     return "whole", _ASK_LATER.format(wrong=before.fault)
 
 
-def _testimony(case: Case, agent: str, model: str, reply: Reply, given: Briefing) -> Testimony:
+def _testimony(case: Case, agent: str, reply: Reply, given: Briefing) -> Testimony:
     form = FORMS[agent]
     report = read_report(reply.text, form, reply.spam_probability)
     against, favour = cite(report.against, given.shown), cite(report.favour, given.shown)
     claimed = len(report.against) + len(report.favour)
     found = len(against.found) + len(favour.found)
     made = testify(
-        case, agent, model, report, against.found, favour.found, found / claimed if claimed else 0.0
+        case, agent, reply.model, report, against.found, favour.found, found / claimed if claimed else 0.0
     )
     lost = [
         f"{agent}: the model quoted {quote[:80]!r}, which was not shown to it; dropped"

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from malafide.doors.inputs import CATALOG, PATH, gather
+from malafide.doors.model_options import council_of, model_options
 from malafide.doors.streams import say
 from malafide.errors import UnreadableInput
 
 if TYPE_CHECKING:
     from malafide.doors.sinks import Sink
+    from malafide.settings import Settings
 
 # Up to so many mails each get a whole report; more are lines, as in a mailbox.
 _REPORTS = 3
@@ -27,6 +29,10 @@ _REPORTS = 3
 @click.option("--json", "as_json", is_flag=True, help="Print the contract; JSON Lines for several mails.")
 @click.option("--html", type=PATH, metavar="FILE", help="Write a report to open in a browser.")
 @CATALOG
+@model_options
+@click.option("--show-prompt", is_flag=True, help="Print what the model would be asked, and send nothing.")
+@click.option("--dry-run", is_flag=True, help="Say how much the model would be asked, and send nothing.")
+@click.option("--record", type=PATH, metavar="DIR", help="Keep each decision, for `malafide replay`.")
 @click.option("-q", "--quiet", is_flag=True, help="One line per mail.")
 def classify(
     paths: tuple[Path, ...],
@@ -36,7 +42,11 @@ def classify(
     as_json: bool,
     html: Path | None,
     catalog: Path | None,
+    show_prompt: bool,
+    dry_run: bool,
+    record: Path | None,
     quiet: bool,
+    settings: Settings,
 ) -> None:
     """Say whether mail deceives, and show why.
 
@@ -50,13 +60,14 @@ def classify(
       malafide classify --text "Your parcel is held, pay at http://example.com/pay"
       malafide classify --batch reported/ --json > verdicts.jsonl
       malafide classify inbox.mbox --html report.html
+      malafide classify mail.eml --model anthropic:claude-sonnet-5-5 --show-prompt
 
     Exit status: 0 when every mail was judged, whatever the answer; 1 when one of several could not be; for a
     single mail 2 when it cannot be read and 3 when it is too large.
     """
     from malafide.benches.spam import SpamClassifier
     from malafide.doors.run import judge_all, judge_one
-    from malafide.doors.sinks import HtmlSink, JsonSink, LineSink, RecordSink, ReportSink
+    from malafide.doors.sinks import DecisionSink, HtmlSink, JsonSink, LineSink, RecordSink, ReportSink
     from malafide.knowledge.remembered import remembered
 
     if batch is not None and not batch.is_dir():
@@ -75,7 +86,17 @@ def classify(
     if html:
         sinks.append(HtmlSink(html))
     sinks.append(RecordSink())
-    classifier = SpamClassifier(knowledge=remembered(catalog))
+    knowledge = remembered(catalog)
+    if record is not None:
+        sinks.append(DecisionSink(record, knowledge, settings))
+    classifier = SpamClassifier(
+        knowledge=knowledge, model=council_of(settings, knowledge), escalate=settings.escalate
+    )
+    if show_prompt or dry_run:
+        from malafide.doors.preview import preview
+
+        preview(chain(first, found), classifier, words=show_prompt)
+        return
     if not several:
         judge_one(first[0], classifier, sinks)
         return
