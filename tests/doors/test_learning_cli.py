@@ -21,10 +21,7 @@ from malafide.home import home
 from malafide.knowledge.remembered import catalog_path
 
 # Says nothing that any rule or any mail below knows, so nobody can tell what it is.
-OPEN = """From: Mira <mira@unknown.example>
-To: you@example.com
-Subject: brolm vantik
-Date: Mon, 3 Mar 2025 10:00:00 +0000
+OPEN = """Subject: brolm vantik
 
 Trundo melik vastor opren quandil, zerim poltha grevin usk lomar. Fentil drovak ysmer culdo brin tavok.
 """
@@ -221,7 +218,7 @@ def test_a_person_at_the_terminal_is_asked(
     learned: Path, open_mail: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok("classify", open_mail, "-q")
-    ok("classify", "--text", OPEN.replace("Mira", "Nora"), "-q")
+    ok("classify", "--text", OPEN.replace("tavok", "tavik"), "-q")
     monkeypatch.setattr(commands, "_someone_there", lambda: True)
     asked = ok("review", "--source", "ana", stdin="k\nx\ns\n")
     assert "1 of 2" in asked.stdout and "2 of 2" in asked.stdout
