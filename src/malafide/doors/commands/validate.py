@@ -113,6 +113,8 @@ def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
             replayed = chronological(
                 ordered.items, lambda items: SpamClassifier(knowledge=taught(items)), _BLOCKS, progress
             )
+        for note in (*ordered.notes[len(mail.notes) :], *replayed.notes):
+            say(note)
         return replace(replayed, notes=(*ordered.notes, *replayed.notes))
     if plan.split is not None:
         rest, held = mail.split(plan.split, plan.seed)
