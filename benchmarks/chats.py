@@ -41,7 +41,12 @@ def _chat(entry: dict[str, Any]) -> GoldenChat:
     form = entry.get("form", "json")
     names = entry.get("names") or (["scammer", "user"] if form == "json" else ["Caller", "Me"])
     return GoldenChat(
-        entry["name"], form, (names[0], names[1]), tuple(lines), entry.get("planted", {}), entry.get("verified", False)
+        entry["name"],
+        form,
+        (names[0], names[1]),
+        tuple(lines),
+        entry.get("planted", {}),
+        entry.get("verified", False),
     )
 
 
@@ -51,7 +56,12 @@ def _named(chat: GoldenChat) -> list[Line]:
 
 def _json(chat: GoldenChat) -> str:
     messages = [
-        {"sender": name, "text": words, "timestamp": 1_700_000_000_000 + 60_000 * i, "verified": chat.verified}
+        {
+            "sender": name,
+            "text": words,
+            "timestamp": 1_700_000_000_000 + 60_000 * i,
+            "verified": chat.verified,
+        }
         for i, (name, words) in enumerate(_named(chat))
     ]
     return json.dumps({"sessionId": chat.name, "messages": messages}, ensure_ascii=False)
@@ -62,7 +72,9 @@ def _transcript(chat: GoldenChat) -> str:
 
 
 def _whatsapp(chat: GoldenChat) -> str:
-    return "\n".join(f"[12/03/24, 9:{10 + i}:02 PM] {name}: {words}" for i, (name, words) in enumerate(_named(chat)))
+    return "\n".join(
+        f"[12/03/24, 9:{10 + i}:02 PM] {name}: {words}" for i, (name, words) in enumerate(_named(chat))
+    )
 
 
 def _telegram(chat: GoldenChat) -> str:
@@ -77,14 +89,19 @@ def _telegram(chat: GoldenChat) -> str:
 def _email(chat: GoldenChat) -> str:
     """The newest mail, with all the earlier ones quoted below it, each one deeper."""
     addresses = {"S": "Office <office@company.example>", "U": "Chris Vale <chris@home.example>"}
-    depth, body = 0, ""
-    for side, words in reversed(chat.lines):
+    body = ""
+    for depth, (side, words) in enumerate(reversed(chat.lines)):
         mark = ">" * depth + (" " if depth else "")
         if depth:
             body += f"{mark[1:]}On Tue, 12 Mar 2024, {addresses[side]} wrote:\n"
         body += f"{mark}{words}\n\n"
-        depth += 1
     return f"From: {addresses['S']}\nTo: {addresses['U']}\nSubject: Re: hello\n\n{body}"
 
 
-_FORMS = {"json": _json, "transcript": _transcript, "whatsapp": _whatsapp, "telegram": _telegram, "email": _email}
+_FORMS = {
+    "json": _json,
+    "transcript": _transcript,
+    "whatsapp": _whatsapp,
+    "telegram": _telegram,
+    "email": _email,
+}

@@ -1,4 +1,4 @@
-"""The honeypot panel, whole: a conversation goes in, five voters vote on what the tools found, an assessment comes out."""
+"""The honeypot panel, whole: a conversation in, five voters on what the tools found, an assessment out."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ class HoneypotResult(dict[str, Any]):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"a honeypot result has no field {name!r}; it has {', '.join(self)}") from None
+            raise AttributeError(
+                f"a honeypot result has no field {name!r}; it has {', '.join(self)}"
+            ) from None
 
 
 class HoneypotJudge:
@@ -76,7 +78,10 @@ class HoneypotJudge:
         self._voters = list(voters)
 
     def assess(
-        self, messages: Messages | Case, votes: Iterable[Mapping[str, Any] | Vote] | None = None, session: str = ""
+        self,
+        messages: Messages | Case,
+        votes: Iterable[Mapping[str, Any] | Vote] | None = None,
+        session: str = "",
     ) -> HoneypotResult:
         """The final assessment. With votes made elsewhere those are counted; without, the panel votes itself."""
         case = messages if isinstance(messages, Case) else conversation_case(from_messages(messages, session))
@@ -92,7 +97,9 @@ class HoneypotJudge:
         cast = [ballot for ballot in ballots if isinstance(ballot, Vote)]
         broken = [*examination.failures, *(b for b in ballots if isinstance(b, Failure))]
         decision = count(
-            cast, safe_by_origin=None if broken else safe_origin(examination.evidence), failed=[f.agent for f in broken]
+            cast,
+            safe_by_origin=None if broken else safe_origin(examination.evidence),
+            failed=[f.agent for f in broken],
         )
         items = gather(case)
         stages = timeline(case, examination.evidence)
@@ -206,7 +213,11 @@ def _ballot(ballot: Ballot, evidence: Sequence[Evidence]) -> dict[str, Any]:
         "score": ballot.score,
         "analysis": ballot.analysis,
         "steps": [
-            {"label": s.label, "log_odds": s.amount, "evidence": numbers.get(s.evidence) if s.evidence else None}
+            {
+                "label": s.label,
+                "log_odds": s.amount,
+                "evidence": numbers.get(s.evidence) if s.evidence else None,
+            }
             for s in ballot.steps
         ],
     }
@@ -220,7 +231,11 @@ def _trace(case: Case, examination: Examination, ballots: Sequence[Ballot]) -> t
     lines.extend(f"{f.agent} failed: {f.reason}" for f in examination.failures)
     lines.extend(examination.dropped)
     for ballot in ballots:
-        said = f"{'scam' if ballot.scam else 'not scam'}, {ballot.confidence:.2f}" if isinstance(ballot, Vote) else ballot.reason
+        said = (
+            f"{'scam' if ballot.scam else 'not scam'}, {ballot.confidence:.2f}"
+            if isinstance(ballot, Vote)
+            else ballot.reason
+        )
         lines.append(f"{ballot.agent}: {said}")
     return tuple(lines)
 

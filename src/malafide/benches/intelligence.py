@@ -1,4 +1,4 @@
-"""A conversation in, what investigators need out: every account, link, number and handle the stranger gave, word for word."""
+"""A conversation in, what investigators need out: every account, link, number and handle, word for word."""
 
 from __future__ import annotations
 

@@ -14,7 +14,20 @@ _TYPES: Final = ("scamType", "scam_type", "type", "category")
 _REASONS: Final = ("reasoning", "reason", "analysis", "notes", "explanation")
 _SCAM: Final = frozenset({"scam", "true", "yes", "spam", "fraud", "phishing", "malicious", "1"})
 _SAFE: Final = frozenset(
-    {"not_scam", "not scam", "safe", "false", "no", "legit", "legitimate", "ham", "benign", "genuine", "0", "not-scam"}
+    {
+        "not_scam",
+        "not scam",
+        "safe",
+        "false",
+        "no",
+        "legit",
+        "legitimate",
+        "ham",
+        "benign",
+        "genuine",
+        "0",
+        "not-scam",
+    }
 )
 _OPEN: Final = frozenset({"suspicious", "uncertain", "unknown", "abstain", "unsure", "none"})
 
@@ -27,7 +40,9 @@ def read_votes(votes: Iterable[Mapping[str, Any] | Vote]) -> Iterator[Vote | Abs
 
 def _vote(entry: Mapping[str, Any], number: int) -> Vote | Abstention:
     if not isinstance(entry, Mapping):
-        raise BadSetting(f"vote {number} is {type(entry).__name__}; expected an object with vote and confidence")
+        raise BadSetting(
+            f"vote {number} is {type(entry).__name__}; expected an object with vote and confidence"
+        )
     name = str(_first(entry, _NAMES) or f"voter-{number}")
     said = _first(entry, _VOTES)
     word = str(said).strip().lower()
@@ -40,7 +55,15 @@ def _vote(entry: Mapping[str, Any], number: int) -> Vote | Abstention:
     scam = word in _SCAM
     kind = str(_first(entry, _TYPES) or "unknown") if scam else "safe"
     confidence = _confidence(entry.get("confidence", 0.5), number, name)
-    return Vote(name, scam, confidence, kind, confidence if scam else 1 - confidence, str(_first(entry, _REASONS) or ""), ())
+    return Vote(
+        name,
+        scam,
+        confidence,
+        kind,
+        confidence if scam else 1 - confidence,
+        str(_first(entry, _REASONS) or ""),
+        (),
+    )
 
 
 def _confidence(value: Any, number: int, name: str) -> float:

@@ -42,7 +42,9 @@ def timeline(case: Case, evidence: Sequence[Evidence]) -> tuple[Turn, ...]:
     first = next((m for m in chat.messages if m.side != "user"), None) if chat else None
     if first is not None and (text := case.part(first.part).text).strip():
         end = min(len(text), 80)
-        turns.append(Turn("contact", first.number, text[:end], first.part, 0, end, "The stranger makes contact."))
+        turns.append(
+            Turn("contact", first.number, text[:end], first.part, 0, end, "The stranger makes contact.")
+        )
     for stage in STAGES[1:]:
         found = [e for e in evidence if e.direction == "deceptive" and _STAGE_OF.get(e.found_by) == stage]
         # A demand is what weighs; being sent to a link is not yet one.
@@ -58,13 +60,18 @@ def timeline(case: Case, evidence: Sequence[Evidence]) -> tuple[Turn, ...]:
 _KEYWORDS: Final = tuple(
     word.strip()
     for word in """
-    otp, upi pin, cvv, gift card, anydesk, teamviewer, arrest, warrant, digital arrest, kyc, seed phrase, processing fee,
-    verification fee, registration fee, customs, lottery, prize, winner, won, cashback, reward, refund, blocked, suspended,
+    otp, upi pin, cvv, gift card, anydesk, teamviewer, arrest, warrant, digital arrest, kyc, seed phrase,
+    processing fee,
+    verification fee, registration fee, customs, lottery, prize, winner, won, cashback, reward, refund, blocked,
+    suspended,
     compromised, hacked, virus, malware, infected, remote access, social security number, bank account, account number,
     password, credit card, card number, bitcoin, usdt, crypto, guaranteed, double your money, profit, invest, urgent,
-    immediately, hurry, verify, verification, confirm, legal action, police, expire, expires, last chance, limited, claim,
-    click, link, download, transfer, deposit, send money, wire, fee, secret, confidential, emergency, hospital, accident,
-    task, part time job, work from home, loan, parcel, electricity, disconnected, qr code, upi, pay, jaldi, turant, paise,
+    immediately, hurry, verify, verification, confirm, legal action, police, expire, expires, last chance,
+    limited, claim,
+    click, link, download, transfer, deposit, send money, wire, fee, secret, confidential, emergency, hospital,
+    accident,
+    task, part time job, work from home, loan, parcel, electricity, disconnected, qr code, upi, pay, jaldi,
+    turant, paise,
     bhejo, band ho, giraftar, inaam
     """.split(",")
 )  # fmt: skip
@@ -95,11 +102,14 @@ def _words_in(text: str) -> list[str]:
 
 _NAMES: Final = {
     "bank_fraud": "bank impersonation fraud", "upi_fraud": "a UPI payment fraud", "phishing": "phishing",
-    "prize_scam": "a prize or lottery scam", "refund_scam": "a refund scam", "tech_support_scam": "a technical support scam",
-    "government_impersonation": "impersonation of an authority", "parcel_scam": "a parcel scam", "job_scam": "a job scam",
+    "prize_scam": "a prize or lottery scam", "refund_scam": "a refund scam",
+    "tech_support_scam": "a technical support scam",
+    "government_impersonation": "impersonation of an authority", "parcel_scam": "a parcel scam",
+    "job_scam": "a job scam",
     "investment_scam": "an investment scam", "romance_scam": "a romance scam",
     "family_emergency": "a false emergency of a relative", "loan_scam": "a loan scam", "utility_scam": "a utility scam",
-    "account_takeover": "theft of an account by its code", "extortion": "extortion", "marketplace_scam": "a marketplace scam",
+    "account_takeover": "theft of an account by its code", "extortion": "extortion",
+    "marketplace_scam": "a marketplace scam",
     "advance_fee": "an advance-fee scam", "gift_card_scam": "a gift card scam",
 }  # fmt: skip
 _LEVERS: Final = {
@@ -109,16 +119,22 @@ _LEVERS: Final = {
     "push.escalates": "growing pressure", "scripts.prize": "greed", "scripts.sure-profit": "greed",
     "scripts.easy-job": "the wish for easy income", "scripts.romance-lever": "affection",
     "scripts.family-emergency": "worry for a relative", "claims.government": "authority", "claims.bank": "authority",
-    "claims.tech-support": "authority", "claims.assures-genuine": "reassurance", "scripts.refund-due": "hope of money back",
+    "claims.tech-support": "authority", "claims.assures-genuine": "reassurance",
+    "scripts.refund-due": "hope of money back",
     "scripts.blackmail": "shame",
 }  # fmt: skip
 _WANTED: Final = {
-    "asks.code": "one-time codes", "asks.password": "sign-in data", "asks.card": "card data", "asks.bank-details": "bank data",
+    "asks.code": "one-time codes", "asks.password": "sign-in data", "asks.card": "card data",
+    "asks.bank-details": "bank data",
     "asks.national-number": "identity numbers", "asks.documents": "identity documents", "asks.gift-cards": "gift cards",
-    "asks.crypto": "crypto payments", "asks.fee-first": "a fee in advance", "asks.micro-payment": "a small test payment",
-    "asks.send-money": "a transfer of money", "asks.remote-access": "remote access", "asks.scan-to-receive": "a QR or PIN payment",
-    "asks.personal-data": "personal data", "asks.click-link": "a visit to a link", "asks.other-channel": "a move to another channel",
-    "asks.upi-payment": "a UPI payment", "asks.run-steps": "steps on the own computer", "asks.verify-you": "a verification of data",
+    "asks.crypto": "crypto payments", "asks.fee-first": "a fee in advance",
+    "asks.micro-payment": "a small test payment",
+    "asks.send-money": "a transfer of money", "asks.remote-access": "remote access",
+    "asks.scan-to-receive": "a QR or PIN payment",
+    "asks.personal-data": "personal data", "asks.click-link": "a visit to a link",
+    "asks.other-channel": "a move to another channel",
+    "asks.upi-payment": "a UPI payment", "asks.run-steps": "steps on the own computer",
+    "asks.verify-you": "a verification of data",
 }  # fmt: skip
 
 
@@ -135,15 +151,24 @@ def notes(scam: bool, scam_type: str, evidence: Sequence[Evidence], stages: Sequ
     wanted = _listed(_said(against, _WANTED), 3) or "cooperation"
     technique = f"Technique: {named(scam_type)}; the other party seeks {wanted}."
     levers = _listed(_said(against, _LEVERS), 4)
-    psychology = f"Psychology: works with {levers}." if levers else "Psychology: builds on trust rather than on pressure."
-    path = ", ".join(f"{turn.stage} (message {turn.message})" for turn in sorted(stages, key=lambda t: t.message))
+    psychology = (
+        f"Psychology: works with {levers}."
+        if levers
+        else "Psychology: builds on trust rather than on pressure."
+    )
+    path = ", ".join(
+        f"{turn.stage} (message {turn.message})" for turn in sorted(stages, key=lambda t: t.message)
+    )
     pattern = f"Pattern: {against[0].sentence if against else 'a demand without a reason.'} Stages: {path}."
     return "\n".join((technique, psychology, pattern))
 
 
 def _quiet_notes(evidence: Sequence[Evidence], against: Sequence[Evidence]) -> str:
     for_ = list(dict.fromkeys(e.sentence for e in evidence if e.direction == "genuine"))[:2]
-    lines = ["No scam was found in this conversation.", " ".join(for_) or "Little in it speaks for or against the other party."]
+    lines = [
+        "No scam was found in this conversation.",
+        " ".join(for_) or "Little in it speaks for or against the other party.",
+    ]
     if against:
         lines.append(f"Worth watching: {against[0].sentence}")
     return "\n".join(lines)

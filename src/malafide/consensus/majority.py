@@ -23,7 +23,9 @@ SAFE: Final = "safe"
 # What a stranger may not ask for and still be called safe by origin: principle 8.
 _DEMAND: Final = 0.4
 # Asked for so often in honest chats that it does not undo a clear origin alone.
-_ORDINARY: Final = frozenset({"asks.click-link", "asks.personal-data", "asks.verify-you", "asks.other-channel"})
+_ORDINARY: Final = frozenset(
+    {"asks.click-link", "asks.personal-data", "asks.verify-you", "asks.other-channel"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,9 @@ class Majority:
     overruled: str | None = None
 
 
-def count(votes: Sequence[Vote], *, safe_by_origin: str | None = None, failed: Sequence[str] = ()) -> Majority:
+def count(
+    votes: Sequence[Vote], *, safe_by_origin: str | None = None, failed: Sequence[str] = ()
+) -> Majority:
     """The decision over votes. `safe_by_origin` is why the origin is safe; `failed` names who broke."""
     majority = is_scam(votes)
     if majority and safe_by_origin:
@@ -70,7 +74,9 @@ def not_scam_confidence(votes: Sequence[Vote]) -> float:
 def common_type(votes: Sequence[Vote]) -> str:
     """The type most scam voters name; of several named as often, the one held with more confidence."""
     named = Counter(vote.scam_type for vote in votes if vote.scam)
-    weight = {name: math.fsum(v.confidence for v in votes if v.scam and v.scam_type == name) for name in named}
+    weight = {
+        name: math.fsum(v.confidence for v in votes if v.scam and v.scam_type == name) for name in named
+    }
     return min(named, key=lambda name: (-named[name], -weight[name], name)) if named else SAFE
 
 

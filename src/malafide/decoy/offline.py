@@ -1,4 +1,4 @@
-"""What was said so far in, a proposed reply out, without a model: believable, varied, and asking for what is missing."""
+"""What was said so far in, a proposed reply out, without a model: varied, and asking for what is missing."""
 
 from __future__ import annotations
 
@@ -22,14 +22,26 @@ _WANTS: Final = (
     ("money", ("asks.send-money", "asks.fee-first", "asks.gift-cards", "asks.crypto", "asks.micro-payment",
                "asks.upi-payment", "asks.scan-to-receive")),
     ("link", ("asks.click-link", "asks.other-channel")),
-    ("threat", ("push.arrest-or-law", "push.loss-of-access", "push.secrecy", "push.refuses-proof", "scripts.blackmail")),
+    ("threat", ("push.arrest-or-law", "push.loss-of-access", "push.secrecy", "push.refuses-proof",
+    "scripts.blackmail")),
     ("prize", ("scripts.prize", "scripts.sure-profit", "scripts.easy-job", "scripts.refund-due")),
     ("love", ("scripts.romance-lever", "claims.far-away-persona", "push.guilt")),
 )  # fmt: skip
-_ODD: Final = ("ignore", "instruction", "system prompt", "you are an ai", "are you a bot", "as an ai", "language model", "jailbreak")
+_ODD: Final = (
+    "ignore",
+    "instruction",
+    "system prompt",
+    "you are an ai",
+    "are you a bot",
+    "as an ai",
+    "language model",
+    "jailbreak",
+)
 # Which of what investigators need to ask for, in the order a call goes.
 _MISSING: Final = ("name", "phone", "bank_account", "upi", "link", "email", "handle")
-_HINDI: Final = frozenset("hai hain kya nahi aap aapka aapki mera karo kijiye bhejo bhej jaldi paise ji haan bata bataiye sir".split())
+_HINDI: Final = frozenset(
+    "hai hain kya nahi aap aapka aapki mera karo kijiye bhejo bhej jaldi paise ji haan bata bataiye sir".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +98,9 @@ def _missing(heard: Heard) -> str:
 def _choose(lines: Sequence[str], heard: Heard, said: frozenset[str]) -> str:
     """One of the lines, by a digest of the conversation; those used already come last."""
     seed = hashlib.sha256(f"{heard.session}\0{len(heard.replies)}\0{lines[0]}".encode()).digest()
-    ranked = sorted(range(len(lines)), key=lambda i: (any(_start(lines[i]) in one for one in said), seed[i % 32], i))
+    ranked = sorted(
+        range(len(lines)), key=lambda i: (any(_start(lines[i]) in one for one in said), seed[i % 32], i)
+    )
     return lines[ranked[0]]
 
 

@@ -35,30 +35,39 @@ _MOST_DIGITS: Final = 2  # "10 minutes" is harmless; three digits are the back o
 _ECHO: Final = 6  # words in a row taken from the stranger
 
 _SECRET: Final = re2.compile(
-    r"\b(?:my|the) (?:otp|one.?time (?:code|password)|code|pin|upi pin|password|passcode|cvv|seed phrase|login|user ?id|"
+    r"\b(?:my|the) (?:otp|one.?time (?:code|password)|code|pin|upi pin|password|passcode|cvv|seed phrase|login|"
+    r"user ?id|"
     r"account number|card number|aadhaa?r|pan|ssn|social security number|passport number|security answer)"
     r"(?: number| code)? (?:is|:|=|hai|was|starts|ends)\b"
 )
 _MONEY: Final = re2.compile(
-    r"\b(?:i|i've|ive|i have|we|main|maine) (?:just |already |now |have |will |am going to |can |shall |ll |'ll |gonna )*"
+    r"\b(?:i|i've|ive|i have|we|main|maine) (?:just |already |now |have |will |am going to |can |shall |ll |"
+    r"'ll |gonna )*"
     r"(?:sent|send|sending|paid|pay|paying|transferred|transfer|transferring|deposited|deposit|wired|wire|bought|buy|"
     r"purchased|purchase|invest|invested|bhej|bheja|kar diya|loaded)\b"
     r"|\bi'll (?:send|pay|transfer|deposit|buy|wire|invest|purchase)\b"
-    r"|\b(?:payment|transfer|money|paise) (?:is |has been |was )?(?:done|sent|made|complete|completed|bhej di|bhej diya|ho gaya)\b"
+    r"|\b(?:payment|transfer|money|paise) (?:is |has been |was )?(?:done|sent|made|complete|completed|bhej di|"
+    r"bhej diya|ho gaya)\b"
 )
 _ACCESS: Final = re2.compile(
-    r"\b(?:i|i've|ive|i have|main|maine) (?:just |already |now |have |will |am |can |'ll )*(?:install|installed|installing|"
+    r"\b(?:i|i've|ive|i have|main|maine) (?:just |already |now |have |will |am |can |'ll )*(?:install|"
+    r"installed|installing|"
     r"download|downloaded|downloading|open|opened|click|clicked|clicking|scan|scanned|run|ran|connect|connected|enter|entered|"
-    r"accept|accepted|approve|approved|allow|allowed|grant|granted|dial|dialed|dialled|share my screen|log in|logged in)\b"
+    r"accept|accepted|approve|approved|allow|allowed|grant|granted|dial|dialed|dialled|share my screen|log in|"
+    r"logged in)\b"
     r"|\bi'll (?:install|download|open|click|scan|run|connect|enter|accept|approve|allow|dial)\b"
 )
 _PERSONAL: Final = re2.compile(
-    r"\b(?:i live (?:at|in|on)|my (?:home |full |delivery )?address is|i was born|my (?:date of birth|dob|birthday) is|my (?:full|real|last) "
-    r"name is|my mother'?s maiden name|my (?:husband|wife|son|daughter)'?s name is|i bank with|my bank is|my employer is)\b"
+    r"\b(?:i live (?:at|in|on)|my (?:home |full |delivery )?address is|i was born|my (?:date of birth|dob|"
+    r"birthday) is|my (?:full|real|last) "
+    r"name is|my mother'?s maiden name|my (?:husband|wife|son|daughter)'?s name is|i bank with|my bank is|"
+    r"my employer is)\b"
 )
 _OUT: Final = re2.compile(
-    r"\b(?:honey ?pot|language model|an ai\b|artificial intelligence|chat ?bot|i am a bot|i'm a bot|malafide|system prompt|"
-    r"my instructions|i was instructed|prompt|you are a scammer|this is a scam|i know you|report(?:ed|ing)? you|decoy|police have)\b"
+    r"\b(?:honey ?pot|language model|an ai\b|artificial intelligence|chat ?bot|i am a bot|i'm a bot|malafide|"
+    r"system prompt|"
+    r"my instructions|i was instructed|prompt|you are a scammer|this is a scam|i know you|report(?:ed|"
+    r"ing)? you|decoy|police have)\b"
 )
 _ABUSE: Final = re2.compile(r"\b(?:idiot|stupid|bastard|fuck\w*|shit\w*|kill|die|kutt[ae]|saal[ae]|bitch)\b")
 _FORBIDDEN: Final = ("://", "www.", "[dot]", "(dot)", " dot com", "@", "[at]", "(at)")
@@ -75,7 +84,9 @@ def unsafe(reply: str, heard: str = "") -> list[Violation]:
         found.append(Violation("characters", "".join(c for c in reply if not c.isprintable())[:10]))
     plain = fold(plain_digits(searchable(reply))).text
     found.extend(Violation("link", piece) for piece in _FORBIDDEN if piece in plain)
-    found.extend(Violation("contact" if one.kind != "link" else "link", one.value) for one in identifiers(reply))
+    found.extend(
+        Violation("contact" if one.kind != "link" else "link", one.value) for one in identifiers(reply)
+    )
     found.extend(_digits(plain))
     expressions: tuple[tuple[Danger, object], ...] = (
         ("secret", _SECRET), ("money", _MONEY), ("access", _ACCESS), ("personal", _PERSONAL), ("out-of-part", _OUT),

@@ -39,7 +39,12 @@ class Engagement:
     """Plays a believable, harmless person. `hear` a message, send the reply; stop when it says `over`."""
 
     def __init__(
-        self, session: str = "", *, propose_reply: Propose = propose, turns: int = MOST_TURNS, judge: HoneypotJudge | None = None
+        self,
+        session: str = "",
+        *,
+        propose_reply: Propose = propose,
+        turns: int = MOST_TURNS,
+        judge: HoneypotJudge | None = None,
     ) -> None:
         if not 1 <= turns <= 500:
             raise BadSetting(f"turns is {turns!r}; expected 1 to 500")

@@ -54,6 +54,7 @@ def _time(day: str, clock: str, half: str | None) -> datetime | None:
     if half:
         hours[0] = hours[0] % 12 + (12 if half.lower().startswith("p") else 0)
     try:
-        return datetime(year + 2000 if year < 100 else year, month, date, *hours, tzinfo=UTC)
+        day_start = datetime(year + 2000 if year < 100 else year, month, date, tzinfo=UTC)
+        return day_start.replace(hour=hours[0], minute=hours[1])
     except ValueError:
         return None

@@ -63,7 +63,9 @@ def read_session(data: bytes | str) -> Session:
     text = without_surrogates(data) if isinstance(data, str) else _decoded(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if not text.strip():
-        raise UnreadableInput("The input is empty. Give it a chat: JSON, an export, or lines of 'Name: words'.")
+        raise UnreadableInput(
+            "The input is empty. Give it a chat: JSON, an export, or lines of 'Name: words'."
+        )
     if looks_like_json(text):
         return from_json(text)
     if looks_like_thread(text.encode()):
@@ -110,7 +112,9 @@ def conversation_case(session: Session, source: str = "") -> Case:
         for number, (one, side) in enumerate(zip(said, sides, strict=True), start=1)
     )
     parts = tuple(_part(number, one.text) for number, one in enumerate(said, start=1))
-    limitations = [f"{left_out:,} messages after the first {MAX_MESSAGES:,} were not read."] if left_out else []
+    limitations = (
+        [f"{left_out:,} messages after the first {MAX_MESSAGES:,} were not read."] if left_out else []
+    )
     if cut := sum(len(one.text) > MAX_MESSAGE_CHARS for one in said):
         limitations.append(f"Of {cut} messages only the first {MAX_MESSAGE_CHARS:,} characters were read.")
     digest = _digest(said)
@@ -130,7 +134,9 @@ def append(case: Case, one: Said) -> Case:
     new = Message(number, one.sender[:_MOST_NAME], sides[-1], one.time, one.verified)
     messages = (*resided(case.chat.messages, sides), new)
     part = _part(number, one.text)
-    digest = hashlib.sha256(f"{case.id}\0{one.sender}\0{one.text}".encode("utf-8", "replace")).hexdigest()[:16]
+    digest = hashlib.sha256(f"{case.id}\0{one.sender}\0{one.text}".encode("utf-8", "replace")).hexdigest()[
+        :16
+    ]
     chat = Chat(case.chat.session, messages, told_by)
     return Case(digest, case.kind, (*case.parts, part), None, case.limitations, case.source, chat)
 

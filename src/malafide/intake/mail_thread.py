@@ -16,9 +16,11 @@ _MOST_MAILS: Final = 500
 _MOST_ANSWERED: Final = 100
 # "On Monday Anna wrote:" and its like; what follows is older and another's.
 _ANSWERED: Final = re2.compile(
-    r"(?m)^[> ]{0,12}(?:(?:On|Am|Le|El|Em|Il|Op) .{4,140}(?:,|\d|[AP]M) (.{1,80}?) (?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,20}:"
+    r"(?m)^[> ]{0,12}(?:(?:On|Am|Le|El|Em|Il|Op) .{4,140}(?:,|\d|[AP]M) (.{1,80}?) (?:wrote|schrieb|a écrit|"
+    r"escribió|escreveu|ha scritto|schreef).{0,20}:"
     r"|(.{1,80}?) (?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef):"
-    r"|-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original) ?-{2,}\n[> ]{0,12}(?:From|Von|De): (.{1,100}))[ \t]*$"
+    r"|-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|"
+    r"Mensaje original) ?-{2,}\n[> ]{0,12}(?:From|Von|De): (.{1,100}))[ \t]*$"
 )
 _HEADS: Final = ("from:", "sent:", "to:", "subject:", "date:", "cc:", "von:", "gesendet:", "an:", "betreff:")
 
@@ -32,7 +34,7 @@ def mail_thread(data: bytes) -> Session:
     mails = [read_bytes(one) for one in _mails(data)]
     if not mails:
         raise UnreadableInput("The mailbox holds no mail.")
-    mails.sort(key=lambda case: _stamp(case))
+    mails.sort(key=_stamp)
     if len(mails) == 1:
         said, owner = _unfold(mails[0])
         return Session(tuple(said), owner=owner)
@@ -81,7 +83,11 @@ def _unfold(case: Case) -> tuple[list[Said], str]:
     starts = [(m.start(), m.end(), _name(next(filter(None, m.groups()), "")))
               for m, _ in zip(_ANSWERED.finditer(text), range(_MOST_ANSWERED), strict=False)]  # fmt: skip
     sender = _sender(case)
-    said = [Said(sender, _unquoted(text[: starts[0][0]] if starts else text), case.mail.date if case.mail else None)]
+    said = [
+        Said(
+            sender, _unquoted(text[: starts[0][0]] if starts else text), case.mail.date if case.mail else None
+        )
+    ]
     ends = [at for at, _, _ in starts[1:]] + [len(text)]
     for (_, start, name), end in zip(starts, ends, strict=True):
         said.append(Said(name or "unknown", _unquoted(text[start:end])))
@@ -91,7 +97,7 @@ def _unfold(case: Case) -> tuple[list[Said], str]:
 
 
 def _name(written: str) -> str:
-    name = written.partition("<")[0].strip(' "\'>')
+    name = written.partition("<")[0].strip(" \"'>")
     return name or written.strip("<> ")
 
 

@@ -10,7 +10,9 @@ import re2
 from malafide.intake.conversation import MAX_MESSAGES, Said
 
 _LABEL: Final = r"[^\s:,.;!?/\\][^:\n,;!?/\\]{0,38}"
-_LINE: Final = re2.compile(rf"(?m)^[ \t*_>-]{{0,4}}(?:\[[^\]\n]{{1,24}}\] ?)?({_LABEL}?)[*_]{{0,2}} ?:[*_]{{0,2}}(?:[ \t]+|$)")
+_LINE: Final = re2.compile(
+    rf"(?m)^[ \t*_>-]{{0,4}}(?:\[[^\]\n]{{1,24}}\] ?)?({_LABEL}?)[*_]{{0,2}} ?:[*_]{{0,2}}(?:[ \t]+|$)"
+)
 _INLINE: Final = re2.compile(r"(?:^|[\s.!?\"')\]])([A-Za-z][\w .'-]{0,24}?) ?:[ \t\n]")
 # Words before a colon that are no names.
 _NOT_NAMES: Final = frozenset(

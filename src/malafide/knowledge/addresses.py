@@ -43,7 +43,8 @@ _AT: Final = r"(?:\s?[\[({<]\s?(?:at|@)\s?[\])}>]\s?|\sat the rate(?: of)?\s|\sa
 _EMAIL: Final = tuple(
     # Plain ones first: "write to me at name@..." must not begin with "me".
     re2.compile(
-        rf"(?i)\b[a-z0-9][\w.+-]{{0,63}}{at}[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?(?:(?:{_DOT}| dot )[a-z0-9-]{{2,20}}){{1,4}}\b"
+        rf"(?i)\b[a-z0-9][\w.+-]{{0,63}}{at}[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?(?:(?:{_DOT}|"
+        rf" dot )[a-z0-9-]{{2,20}}){{1,4}}\b"
     )
     for at in ("@", _AT)
 )
@@ -54,7 +55,8 @@ _MESSENGER: Final = re2.compile(
 )
 _HANDLE: Final = re2.compile(r"(?:^|[\s(:,\"'])(@[A-Za-z][\w.]{2,31})")
 _NAMED: Final = re2.compile(
-    r"(?i)\b(?:telegram|tg|whats ?app|insta(?:gram)?|skype|signal|snap(?:chat)?|line|wechat)(?: (?:id|handle|username|user|name|pe|on|par|channel|is|me|at))*\s?[:=-]?\s?@?([A-Za-z][\w.]{3,31})"
+    r"(?i)\b(?:telegram|tg|whats ?app|insta(?:gram)?|skype|signal|snap(?:chat)?|line|wechat)(?: (?:id|handle|"
+    r"username|user|name|pe|on|par|channel|is|me|at))*\s?[:=-]?\s?@?([A-Za-z][\w.]{3,31})"
 )
 _PLATFORM: Final = {"telegram": r"telegram|\btg\b", "whatsapp": r"whats ?app"}
 _PLATFORMS: Final = {kind: re2.compile(f"(?i){words}") for kind, words in _PLATFORM.items()}

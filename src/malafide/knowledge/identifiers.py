@@ -54,7 +54,9 @@ _CUES: Final = {
     ),
 }  # fmt: skip
 # What is said of money that goes to an account, where the account itself is not announced.
-_PAID: Final = re2.compile(r"(?i)\b(?:transfer|send|pay|deposit|remit|account|a/c|bank|bhej\w*|beneficiary|ifsc)\b")
+_PAID: Final = re2.compile(
+    r"(?i)\b(?:transfer|send|pay|deposit|remit|account|a/c|bank|bhej\w*|beneficiary|ifsc)\b"
+)
 _BEFORE: Final = 60
 _AFTER: Final = 34
 _MOST_CHARS: Final = 20_000
@@ -71,7 +73,11 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         found.append(_from_address(one))
         masked = _mask(masked, one.start, one.end)
     for number in extract(masked, ("wallet", "iban")):
-        found.append(Identifier("wallet" if number.kind == "wallet" else "iban", number.value, number.start, number.end))
+        found.append(
+            Identifier(
+                "wallet" if number.kind == "wallet" else "iban", number.value, number.start, number.end
+            )
+        )
         masked = _mask(masked, number.start, number.end)
     for match in _IFSC.finditer(masked):
         value = match.group().replace(" ", "")
@@ -125,7 +131,13 @@ def _meaning(run: Run, text: str) -> tuple[IdentifierKind, str] | None:
         return ("foreign_phone", digits) if "(" in text[run.start - 1 : run.end] else ("phone", digits)
     if len(digits) == 11 and digits[0] == "0" and digits[1] in "6789" and cue != "account":
         return "phone", digits[1:]
-    if len(digits) == 12 and cue != "account" and digits.startswith("91") and digits[2] in "6789" and cue != "aadhaar":
+    if (
+        len(digits) == 12
+        and cue != "account"
+        and digits.startswith("91")
+        and digits[2] in "6789"
+        and cue != "aadhaar"
+    ):
         return "phone", "+" + digits
     if len(digits) == 12 and (cue == "aadhaar" or (run.groups == [4, 4, 4] and cue is None)):
         return ("aadhaar", digits) if cue == "aadhaar" or _is_aadhaar(digits) else None
@@ -133,7 +145,9 @@ def _meaning(run: Run, text: str) -> tuple[IdentifierKind, str] | None:
         return "card", digits
     if cue == "phone":
         return _announced(digits)
-    if 9 <= len(digits) <= 18 and (cue == "account" or (cue is None and len(digits) > 10 and _PAID.search(text))):
+    if 9 <= len(digits) <= 18 and (
+        cue == "account" or (cue is None and len(digits) > 10 and _PAID.search(text))
+    ):
         return "bank_account", digits
     return None
 

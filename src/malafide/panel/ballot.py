@@ -1,6 +1,7 @@
 """What the voters of the honeypot panel share: weighing what they look at, and making a vote of it.
 
-The arithmetic is that of the offline mind: log-odds by strength, halved for each further piece on one side of one topic.
+The arithmetic is that of the offline mind: log-odds by strength,
+halved for each further piece on one side of one topic.
 A voter weighs its own tools in full and sees what the others found only on the way. It votes when its score is clear
 (0.6 and above, or 0.4 and below with something that speaks for the stranger) and abstains in between.
 """

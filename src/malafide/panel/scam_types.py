@@ -8,8 +8,8 @@ from typing import Final
 
 from malafide.opinion import Step
 
-# Kinds of evidence by the type they speak for; a kind that ends in a dot stands for the rest of its family. Scripts say it
-# plainly and count in full, other kinds a third: they occur in many schemes.
+# Kinds of evidence by the type they speak for; a kind that ends in a dot stands for the rest of its family. Scripts
+# say it plainly and count in full, other kinds a third: they occur in many schemes.
 _BY_TYPE: Final = {
     "bank_fraud": """scripts.kyc-expired scripts.compromised claims.bank asks.bank-details asks.card push.loss-of-access
         phishing.""",
@@ -17,11 +17,13 @@ _BY_TYPE: Final = {
     "phishing": "claims.look-alike claims.ip-link claims.foreign-link asks.click-link claims.short-link asks.password",
     "prize_scam": "scripts.prize families.lottery families.prize-notice claims.company-department push.scarcity",
     "refund_scam": "scripts.refund-due scripts.sent-too-much scripts.charged-order",
-    "tech_support_scam": "scripts.infected-computer claims.tech-support asks.remote-access asks.run-steps phishing.tech-support",
+    "tech_support_scam": "scripts.infected-computer claims.tech-support asks.remote-access "
+    "asks.run-steps phishing.tech-support",
     "government_impersonation": "claims.government scripts.case-against-you push.arrest-or-law asks.national-number",
     "parcel_scam": "scripts.parcel-fee",
     "job_scam": "scripts.easy-job families.money-mule-job",
-    "investment_scam": "scripts.sure-profit asks.crypto families.crypto-investment families.multiply-money families.stock-tip",
+    "investment_scam": "scripts.sure-profit asks.crypto families.crypto-investment "
+    "families.multiply-money families.stock-tip",
     "romance_scam": "scripts.romance-lever claims.far-away-persona families.romance push.guilt",
     "family_emergency": "scripts.family-emergency claims.new-number families.new-number phishing.stranded-friend",
     "loan_scam": "scripts.instant-loan families.loan-offer",

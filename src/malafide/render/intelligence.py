@@ -18,7 +18,8 @@ from malafide.render.visible import one_line
 Format = Literal["json", "csv", "text", "stix"]
 _COLUMNS: Final = ("kind", "value", "quote", "message", "sender", "start", "end")
 KIND_WORDS: Final = {
-    "bank_account": "bank account", "upi": "UPI name", "link": "link", "phone": "phone", "foreign_phone": "phone abroad",
+    "bank_account": "bank account", "upi": "UPI name", "link": "link", "phone": "phone",
+    "foreign_phone": "phone abroad",
     "email": "mail address", "ifsc": "IFSC code", "iban": "IBAN", "card": "card number", "wallet": "crypto wallet",
     "aadhaar": "Aadhaar number", "telegram": "Telegram", "whatsapp": "WhatsApp", "handle": "handle",
 }  # fmt: skip
@@ -57,7 +58,9 @@ def _inert(cell: str) -> str:
 
 def as_text(assessment: Assessment) -> str:
     """One line each, written so that nothing can be clicked or dialled by mistake."""
-    lines = [f"{KIND_WORDS[item.kind]:<15} {inert(item):<48} message {item.message}" for item in assessment.items]
+    lines = [
+        f"{KIND_WORDS[item.kind]:<15} {inert(item):<48} message {item.message}" for item in assessment.items
+    ]
     return "\n".join(lines) + "\n" if lines else "nothing was revealed\n"
 
 

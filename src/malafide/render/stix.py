@@ -41,7 +41,11 @@ def stix_bundle(assessment: Assessment) -> dict[str, Any]:
     if len(objects) > 1:
         objects.append(_report(assessment, when, objects))
     key = "\0".join(one["id"] for one in objects)
-    return {"type": "bundle", "id": f"bundle--{uuid.uuid5(_OURS, assessment.case.id + key)}", "objects": objects}
+    return {
+        "type": "bundle",
+        "id": f"bundle--{uuid.uuid5(_OURS, assessment.case.id + key)}",
+        "objects": objects,
+    }
 
 
 def _when(assessment: Assessment) -> str:
@@ -65,7 +69,9 @@ def _observable(item: Item) -> dict[str, Any] | None:
     if item.kind == "email":
         return _identified({"type": "email-addr", "value": item.value})
     if item.kind in _ACCOUNTS:
-        return _identified({"type": "user-account", "user_id": item.value, "account_type": _ACCOUNTS[item.kind]})
+        return _identified(
+            {"type": "user-account", "user_id": item.value, "account_type": _ACCOUNTS[item.kind]}
+        )
     return None
 
 
@@ -74,13 +80,19 @@ def _identified(observable: dict[str, Any]) -> dict[str, Any]:
     contributing = {key: value for key, value in observable.items() if key != "type"}
     name = json.dumps(contributing, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     number = uuid.uuid5(_OBSERVABLES, name)
-    return {"type": observable["type"], "spec_version": "2.1", "id": f"{observable['type']}--{number}", **contributing}
+    return {
+        "type": observable["type"],
+        "spec_version": "2.1",
+        "id": f"{observable['type']}--{number}",
+        **contributing,
+    }
 
 
 def _indicator(item: Item, when: str, author: str) -> dict[str, Any]:
     value = item.value.replace("\\", "\\\\").replace("'", "\\'")
     return {
-        "type": "indicator", "spec_version": "2.1", "id": f"indicator--{uuid.uuid5(_OURS, item.value)}", "created": when,
+        "type": "indicator", "spec_version": "2.1", "id": f"indicator--{uuid.uuid5(_OURS, item.value)}",
+        "created": when,
         "modified": when, "created_by_ref": author, "name": "Link sent in a scam conversation",
         "indicator_types": ["malicious-activity"], "pattern": f"[url:value = '{value}']", "pattern_type": "stix",
         "valid_from": when,
@@ -88,9 +100,14 @@ def _indicator(item: Item, when: str, author: str) -> dict[str, Any]:
 
 
 def _report(assessment: Assessment, when: str, objects: list[dict[str, Any]]) -> dict[str, Any]:
-    kind = named(assessment.decision.scam_type) if assessment.decision.scam else "a conversation that is not called a scam"
+    kind = (
+        named(assessment.decision.scam_type)
+        if assessment.decision.scam
+        else "a conversation that is not called a scam"
+    )
     return {
-        "type": "report", "spec_version": "2.1", "id": f"report--{uuid.uuid5(_OURS, assessment.case.id)}", "created": when,
+        "type": "report", "spec_version": "2.1", "id": f"report--{uuid.uuid5(_OURS, assessment.case.id)}",
+        "created": when,
         "modified": when, "created_by_ref": objects[0]["id"], "name": f"Conversation: {kind}",
         "description": assessment.notes, "report_types": ["observed-data"], "published": when,
         "object_refs": [one["id"] for one in objects],

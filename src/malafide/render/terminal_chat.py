@@ -51,7 +51,10 @@ def chat_line(assessment: Assessment, name: str) -> str:
 
 def _headline(assessment: Assessment, name: str) -> list[RenderableType]:
     decision = assessment.decision
-    head = Text(f" {SHAPES[decision.answer]} {WORDS[decision.answer]} ", style=f"bold reverse {COLOURS[decision.answer]}")
+    head = Text(
+        f" {SHAPES[decision.answer]} {WORDS[decision.answer]} ",
+        style=f"bold reverse {COLOURS[decision.answer]}",
+    )
     chat = assessment.case.chat
     count = len(chat.messages) if chat else 0
     what = f"{decision.scam_type.replace('_', ' ')}  ·  " if decision.scam else ""
@@ -80,7 +83,12 @@ def _votes(assessment: Assessment) -> RenderableType:
     table = _grid("voter", "vote", "sure", "why")
     for ballot in assessment.ballots:
         if not isinstance(ballot, Vote):
-            table.add_row(one_line(ballot.agent, 30), Text("abstains", style="dim"), "-", Text(one_line(ballot.reason, 160)))
+            table.add_row(
+                one_line(ballot.agent, 30),
+                Text("abstains", style="dim"),
+                "-",
+                Text(one_line(ballot.reason, 160)),
+            )
             continue
         word = Text("✖ scam", style="red") if ballot.scam else Text("✔ not scam", style="green")
         why = one_line(harmless(_point(ballot)), 170)
@@ -109,5 +117,7 @@ def _items(assessment: Assessment) -> RenderableType:
     table = _grid("kind", "value", "message", "as written")
     for item in assessment.items:
         quote = one_line(harmless(item.quote), 80)
-        table.add_row(KIND_WORDS[item.kind], Text(inert(item)), str(item.message), Text(f"“{quote}”", style="italic"))
+        table.add_row(
+            KIND_WORDS[item.kind], Text(inert(item)), str(item.message), Text(f"“{quote}”", style="italic")
+        )
     return Padding(table, (0, 0, 0, 2))

@@ -93,7 +93,7 @@ def passages(case: Case, numbered: Sequence[Numbered], depth: Depth) -> Iterator
     always = {case.mail.sender.at.part} if case.mail and case.mail.sender else set()
     for part in sorted(case.parts, key=_order):
         marks = by_part.get(part.name, [])
-        if part.text and (marks or part.name in always or part.role in ("subject", "body")):
+        if part.text and (marks or part.name in always or part.role in ("subject", "body", "message")):
             yield Passage(part_label(case, part.name), part.role, tuple(_runs(part, marks, depth)))
 
 

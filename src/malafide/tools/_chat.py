@@ -31,7 +31,7 @@ def first_hits(case: Case) -> dict[str, list[FirstHit]]:
     """For every tool, each of its rules where the stranger first says it; "origin" reads the user's words."""
     found: defaultdict[str, dict[str, FirstHit]] = defaultdict(dict)
     for side in ("stranger", "user"):
-        for message, text in said_by(case, side):  # type: ignore[arg-type]
+        for message, text in said_by(case, side):
             for rule, tool, start, end in chat_hits(text):
                 if (tool == "origin") == (side == "user") and rule.id not in found[tool]:
                     found[tool][rule.id] = (rule, message, Span(message.part, start, end))
@@ -74,7 +74,7 @@ def follows_a_script(case: Case) -> bool:
 
 
 def settle_sides(case: Case) -> Case:
-    """The conversation with every message on a side. Where names do not tell, whoever asks and pushes is the stranger."""
+    """The conversation with every message on a side; where names do not tell, whoever asks is the stranger."""
     chat = case.chat
     if chat is None or not any(message.side == "unknown" for message in chat.messages):
         return case

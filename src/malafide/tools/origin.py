@@ -77,13 +77,21 @@ def _demanded(case: Case, wanted: list[FirstHit], asked: FirstHit | None) -> Ite
     for claim in _claimed(case):
         later = next((hit for hit in wanted if hit[1].number >= claim[1].number), None)
         if later is not None:
-            yield note(later, "claim-then-demand", "strong" if asked is None else "moderate",
-                       "First a claim to be somebody official or known, then a demand no such person makes in a chat.")  # fmt: skip
+            yield note(
+                later,
+                "claim-then-demand",
+                "strong" if asked is None else "moderate",
+                "First a claim to be somebody official or known, then a demand no such person makes in a chat.",
+            )
             break
     threat = next((hit for hit in first_hits(case).get("push", ()) if hit[0].id in _DESTROYING), None)
     if threat is not None:
-        yield note(threat, "threat-with-demand", "moderate",
-                   "The urgency does not fit honest business: a loss is threatened, and complying is the only way out.")  # fmt: skip
+        yield note(
+            threat,
+            "threat-with-demand",
+            "moderate",
+            "A loss is threatened, and complying is said to be the only way out: honest urgency is not like that.",
+        )
     if asked is None and _stranger_first(case):
         grave = max(wanted, key=lambda hit: strength_of(hit[0]))
         strength: Strength = "moderate" if strength_of(grave[0]) >= 0.7 else "weak"

@@ -15,10 +15,13 @@ from malafide.tools._chat import first_hits, rule_evidence, strength_of
 _TOOL: Final = "push"
 # How people say no, or that they doubt: plain pieces of folded text, each rare in agreement.
 _DOUBTS: Final = (
-    "not comfortable", "why do you need", "i don't think", "not sure", "i'd rather not", "i would rather not", "suspicious",
+    "not comfortable", "why do you need", "i don't think", "not sure", "i'd rather not", "i would rather not",
+    "suspicious",
     "how do i know", "sounds like a scam", "is this a scam", "don't want to", "i won't", "i will not", "not going to",
-    "can't you just", "i refuse", "let me check with", "i'll call the bank", "i will call the bank", "doesn't sound right",
-    "does not sound right", "seems strange", "that's strange", "kyu chahiye", "kyun chahiye", "nahi dunga", "nahi bataunga",
+    "can't you just", "i refuse", "let me check with", "i'll call the bank", "i will call the bank",
+    "doesn't sound right",
+    "does not sound right", "seems strange", "that's strange", "kyu chahiye", "kyun chahiye", "nahi dunga",
+    "nahi bataunga",
     "fraud lag", "bharosa nahi", "prove it", "i need proof", "verify this", "verify that you",
 )  # fmt: skip
 

@@ -10,5 +10,5 @@ from malafide.tools._chat import rule_evidence
 
 @tool("scripts")
 def scripts(case: Case) -> list[Evidence]:
-    """Which known scripts a conversation follows: prize, refund, police, parcel, romance, job, investment and others."""
+    """Which known scripts a conversation follows: prize, refund, police, parcel, romance, job and others."""
     return rule_evidence(case, "scripts")

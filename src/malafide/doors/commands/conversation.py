@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the contract.")
 @click.option("--html", type=PATH, metavar="FILE", help="Write a report to open in a browser.")
 @click.option(
-    "--export", "form", type=click.Choice(["json", "csv", "text", "stix"]), help="Print only what was revealed, in this form."
+    "--export",
+    "form",
+    type=click.Choice(["json", "csv", "text", "stix"]),
+    help="Print only what was revealed, in this form.",
 )
 @click.option("--abroad", is_flag=True, help="List phone numbers of all regions, not of India alone.")
 def conversation(
