@@ -47,14 +47,16 @@ def forged(rng: Rng) -> Sample:
     else:
         kind = str(rng.choice(["photo", "scan"], p=[0.85, 0.15]))
     base = SCENES[kind](rng, HEIGHT, WIDTH)
-    had_history = rng.random() < 0.85  # most pictures that are forged were JPEG files before
-    if had_history:
-        base = decoded(encoded(base, "JPEG", _quality(rng)))
+    before = _quality(rng) if rng.random() < 0.9 else 0  # nearly all pictures that are forged were JPEG files
+    if before:
+        base = decoded(encoded(base, "JPEG", before))
     change = {"spliced": _splice, "copy-moved": _copy_move, "retouched": _retouch}[how]
     pixels, box = change(rng, base)
-    saved = str(rng.choice(["JPEG", "PNG"], p=[0.7, 0.3]))
-    data = encoded(pixels, saved, _quality(rng))
-    return Sample(data, True, f"{how} {kind} {saved}{'' if had_history else ' no history'}", box)
+    after = max(_quality(rng), _quality(rng))  # who edits saves well: half of these are 88 or better
+    if rng.random() < 0.4:
+        return Sample(encoded(pixels, "PNG"), True, f"{how} {kind} PNG", box)
+    saved = "no JPEG before" if not before else "coarser" if after < before else "finer"
+    return Sample(encoded(pixels, "JPEG", after), True, f"{how} {kind} JPEG {saved}", box)
 
 
 def _quality(rng: Rng) -> int:

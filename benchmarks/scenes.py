@@ -58,9 +58,11 @@ def photo(rng: Rng, height: int, width: int) -> Array:
     for c in range(3):
         scene[:, :, c] = sky[c] * (1 - vertical) + ground[c] * vertical
     scene += (cloud(rng, height, width, 1.4) - 0.5)[:, :, None] * rng.uniform(10, 80)
+    textures = [cloud(rng, height, width, slope) for slope in rng.uniform(0.6, 1.8, 3)]
     for _ in range(rng.integers(4, 14)):
         mask = _mask(rng, height, width)[:, :, None]
-        texture = (cloud(rng, height, width, rng.uniform(0.6, 1.8)) - 0.5)[:, :, None]
+        rolled = np.roll(textures[rng.integers(0, 3)], rng.integers(0, (height, width)), (0, 1))
+        texture = (rolled - 0.5)[:, :, None]
         if rng.random() < 0.25:
             stripes = np.sin(
                 (np.arange(width) * rng.uniform(0.05, 0.9))[None, :, None] + vertical[:, :, None] * 40

@@ -20,11 +20,10 @@ _SMALLEST: Final = 21  # modules of the smallest QR code
 _MOST_PIXELS: Final = 4_000_000  # a larger picture is read with every second, third, ... pixel
 
 
-def read_codes(pixels: Pixels) -> tuple[Code, ...]:
-    """Every code in the upright picture: QR codes first of all, turned, inverted or pale as they may be."""
-    if min(pixels.shape[:2]) < _SMALLEST:
+def read_codes(grey: Pixels) -> tuple[Code, ...]:
+    """Every code in a picture of one value per pixel: turned, inverted or pale as it may be."""
+    if min(grey.shape) < _SMALLEST:
         return ()
-    grey = pixels.mean(axis=2, dtype=np.float32).astype(np.uint8)
     step = 1
     while (grey.shape[0] // step) * (grey.shape[1] // step) > _MOST_PIXELS:
         step += 1

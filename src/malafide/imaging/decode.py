@@ -85,6 +85,22 @@ def decode(data: bytes) -> Picture:
         )
 
 
+def decode_grey(data: bytes, most_pixels: int) -> Pixels:
+    """Only the brightness, as stored and in bytes: all that reading codes needs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image = open_image(data)
+        if image.width * image.height > most_pixels:
+            raise InputTooLarge(f"the picture has more than the {most_pixels} pixels that are read here")
+        if image.format in ("JPEG", "MPO") and image.mode in ("RGB", "L"):
+            image.draft("L", image.size)
+        _load(image, [])
+        try:
+            return np.asarray(image) if image.mode == "L" else _luma(_rgb(image, [])).astype(np.uint8)
+        except BROKEN as error:
+            raise UnreadableInput(f"the picture cannot be decoded: {_said(error)}") from None
+
+
 def open_image(data: bytes) -> Image.Image:
     """The file opened and its size checked, nothing decoded yet."""
     from PIL import AvifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin  # noqa: F401  (they register)

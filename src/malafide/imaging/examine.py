@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from malafide.imaging import ocr
 from malafide.imaging.codes import read_codes
 from malafide.imaging.decode import decode
 from malafide.imaging.likeness import perceptual_hash
 from malafide.imaging.marks import marks, probability
-from malafide.imaging.signals import Code, ImageSignals
+from malafide.imaging.signals import ImageSignals
 from malafide.imaging.tampering import judge
 
 
@@ -42,11 +44,6 @@ def examine_image(data: bytes, *, read_text: bool = True) -> ImageSignals:
         ai_marks=made,
         ocr_text=None if lines is None else "\n".join(line.text for line in lines),
         ocr_lines=lines or (),
-        codes=read_codes(upright),
+        codes=read_codes(upright.mean(axis=2, dtype=np.float32).astype(np.uint8)),
         notes=tuple(notes),
     )
-
-
-def codes_in(data: bytes) -> tuple[Code, ...]:
-    """Only the codes for a camera: what the links of a mail need."""
-    return read_codes(decode(data).upright())

@@ -64,3 +64,22 @@ def strongest_window(values: Map, judged: Map) -> Peak | None:
         if np.isfinite(value) and (best is None or value > best.value):
             best = Peak(value, int(top), int(left), height, width)
     return best
+
+
+def largest_sum(values: Map, judged: Map) -> Peak:
+    """Where the sum is farthest above zero, in spreads of single cells times the root of their number."""
+    kept = values[judged > 0]
+    spread = float(kept.std()) + 0.05 if kept.size else 1.0
+    best = Peak(-math.inf, 0, 0, 1, 1)
+    for height, width in (*_SHAPES, (8, 24), (22, 22)):
+        if height > values.shape[0] or width > values.shape[1]:
+            continue
+        count = window_sums(judged, height, width)
+        sums = window_sums(values * judged, height, width)
+        worth = np.where(
+            count >= 0.5 * height * width, sums / np.sqrt(np.maximum(count, 1)) / spread, -np.inf
+        )
+        top, left = np.unravel_index(int(worth.argmax()), worth.shape)
+        if float(worth[top, left]) > best.value:
+            best = Peak(float(worth[top, left]), int(top), int(left), height, width)
+    return best

@@ -53,7 +53,7 @@ def notes_of_editing(picture: Picture) -> Finding | NoJudgement:
 
 def read_exif(data: bytes) -> dict[int, Any]:
     """The EXIF tags of the picture and of its details, as far as they can be read."""
-    from PIL import Image
+    from PIL import ExifTags, Image
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -61,7 +61,7 @@ def read_exif(data: bytes) -> dict[int, Any]:
             exif = Image.open(io.BytesIO(data)).getexif()
             tags: dict[int, Any] = dict(exif)
             tags.update(exif.get_ifd(_DETAILS))
-            preview: dict[int, Any] = exif.get_ifd(1)
+            preview: dict[int, Any] = exif.get_ifd(ExifTags.IFD.IFD1)
             tags.update({key: preview[key] for key in _THUMBNAIL if key in preview})
         except BROKEN:
             return {}

@@ -20,6 +20,10 @@ from malafide.imaging.findings import Finding, NoJudgement, Peak, squashed, stro
 _FLAT: Final = 0.4  # standard deviation of a block of one colour, after rounding
 _FLAT_SHARE: Final = 0.03  # of the picture; a drawing or a coarsely saved sky has more
 _FLAT_FEWEST: Final = 10  # blocks in a window for a patch
+_PAINTED: Final = (
+    "One part is of a single exact colour while the rest of the picture has a camera's noise, as if it had been "
+    "painted over."
+)
 _QUALITY: Final = 90  # with which the picture is saved again
 _BINS: Final = 24
 # The strongest window of an untouched picture lies 2.3 to 8.1 spreads out (median 5), of a forged one 3.4 to 9:
@@ -38,21 +42,21 @@ def painted(picture: Picture) -> Finding | NoJudgement:
         tiles(picture.pixels.max(axis=2)).max(axis=(2, 3)) < 253
     )
     flat = (deviation < _FLAT) & inside
-    share = float(flat.mean())
     if min(flat.shape) < 16:
         return NoJudgement("The picture is too small to compare its noise.")
-    if share > _FLAT_SHARE or float(((deviation < _FLAT) & ~inside).mean()) > 0.3:
+    patch = _patch(flat, mean)
+    rest = np.ones(flat.shape, dtype=bool)
+    if patch is not None:
+        top, left = max(patch.top - patch.height, 0), max(patch.left - patch.width, 0)
+        rest[top : patch.top + 2 * patch.height, left : patch.left + 2 * patch.width] = False
+    if float((deviation < _FLAT)[rest].mean()) > _FLAT_SHARE:
         return NoJudgement(
             "Much of the picture is of one exact colour, as in drawings and screenshots; noise cannot be judged."
         )
-    patch = _patch(flat, mean)
-    if patch is not None:
-        return Finding(
-            "noise", squashed(patch.value, _FLAT_FEWEST, 2.0),
-            "One part is of a single exact colour while the rest of the picture has a camera's noise, as if it "
-            "had been painted over.", patch.box(8), flat.astype(np.float64),
-        )  # fmt: skip
-    return _odd(_noise_level(picture.luma), deviation, inside, "noise")
+    if patch is None:
+        return _odd(_noise_level(picture.luma), deviation, inside, "noise")
+    score = squashed(patch.value, _FLAT_FEWEST, 2.0)
+    return Finding("noise", score, _PAINTED, patch.box(8), flat.astype(np.float64))
 
 
 def error_level(picture: Picture) -> Finding | NoJudgement:
