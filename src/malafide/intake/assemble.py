@@ -12,6 +12,7 @@ from malafide.intake.charset import decode, html_charset
 from malafide.intake.headers import decode_words, parse_date
 from malafide.intake.html import Rendered, render
 from malafide.intake.mime import Dissection, Entity
+from malafide.intake.pictures import PICTURES
 from malafide.limits import MAX_HTML_BYTES, MAX_TEXT_CHARS
 
 DecodedHeader = tuple[str, str, list[tuple[int, int]]]  # name, text, and which of it came encoded
@@ -39,6 +40,8 @@ def assemble(mail: Dissection, case_id: str, source: str) -> Case:
         _add_attachment(work, entity)
     for number in range(1, len(mail.messages)):
         _add_nested(work, mail, number)
+    if work.codes.unread:
+        work.limit("Some pictures were too large to look for codes in them.")
     work.finish()
     addresses = _add_headers(work, headers)
     facts = _facts(work, mail, headers, addresses, bool(beside))
@@ -201,6 +204,10 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
         inner = _plain(entity, work)
         work.add_urls(inner, part, offset, "attachment")
         text += "\n" + inner
+    elif contents.real_type in PICTURES:
+        for inner in work.codes.texts(entity.payload):
+            work.add_urls(inner, part, len(text) + 1, "qr")
+            text += "\n" + inner
     work.add_part(part, "attachment", text)
     work.attachments.append(
         Attachment(

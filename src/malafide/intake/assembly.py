@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from malafide.case import Attachment, Form, Hidden, HiddenReason, Html, Link, LinkCarrier, Part, Role, Span
+from malafide.intake.headers import from_base64
 from malafide.intake.html import Rendered
 from malafide.intake.invisible import find_invisible
+from malafide.intake.pictures import CodeReader
 from malafide.intake.weblinks import find_urls
 from malafide.limits import MAX_HTML_BYTES, MAX_LINKS, MAX_TEXT_CHARS
 
@@ -24,6 +26,7 @@ class Assembly:
         self.attachments: list[Attachment] = []
         self.pages: list[Rendered] = []  # the HTML of the mail itself
         self.html_left = MAX_HTML_BYTES
+        self.codes = CodeReader()
         self._targets: list[str] = []
         self._targets_length = 0
         self._hidden: list[Hidden] = []
@@ -81,6 +84,10 @@ class Assembly:
             if anchor.carrier == "form":
                 actions[anchor.target] = at
         self.add_urls(page.text, part, offset, carrier or "text", taken)
+        for picture in page.embedded:
+            for code in self.codes.texts(from_base64(picture.encode("ascii", "ignore"))):
+                for start, end in find_urls(code):
+                    self.add_link(code[start:end], "", "qr", None)
         for reason, text in page.hidden:
             self._add_hidden(reason, text)
         for start, end in find_invisible(page.text):

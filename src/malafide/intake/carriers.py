@@ -19,6 +19,7 @@ _BUTTONS: Final = frozenset(("submit", "button", "reset"))
 _LINE_ENDS: Final = str.maketrans("", "", "\r\n\t")
 _MAX_TARGET: Final = 8_000
 _MAX_FORMS: Final = 50
+_MAX_EMBEDDED: Final = 5
 _MAX_FIELDS: Final = 100
 
 
@@ -30,6 +31,7 @@ class Carriers:
         self.anchors: list[Anchor] = []
         self.forms: list[tuple[str, list[str]]] = []  # where each sends to and the kinds of its fields
         self.images = self.remote_images = self.linked_images = 0
+        self.embedded: list[str] = []  # pictures written into the page itself, as base64
         self._base = ""
         self._images_in_anchor = 0
 
@@ -70,6 +72,8 @@ class Carriers:
         source = (attributes.get("src") or "").strip()[:10].lower()
         if source.startswith(_REMOTE) or (self._base and not source.startswith(_NO_LINK)):
             self.remote_images += 1
+        elif source == "data:image" and len(self.embedded) < _MAX_EMBEDDED:
+            self.embedded.append((attributes.get("src") or "").partition("base64,")[2])
         alternative = attributes.get("alt")
         if alternative:
             # A reader draws it in a colour and size of its own.

@@ -65,6 +65,7 @@ class Rendered:
     images: int = 0
     remote_images: int = 0
     linked_images: int = 0
+    embedded: list[str] = field(default_factory=list)
     scripts: int = 0
     tags: int = 0
     source_size: int = 0
@@ -216,3 +217,4 @@ class _Walk:
         self.out.images = self.carriers.images
         self.out.remote_images = self.carriers.remote_images
         self.out.linked_images = self.carriers.linked_images
+        self.out.embedded = self.carriers.embedded
