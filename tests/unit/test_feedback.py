@@ -16,7 +16,7 @@ from malafide.knowledge.remembered import catalog_path, read_catalog
 from malafide.learning.feedback import BURST_LABELS, confirm, discard, give, held, take_back
 from malafide.learning.labels import labels_path, read_labels
 from malafide.learning.samples import Sample, gather
-from malafide.learning.session import reset, teach
+from malafide.learning.session import reset, teach, withdraw
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -118,6 +118,23 @@ def test_reset_keeps_what_people_said() -> None:
     assert Precedents().stats().sources == {"person: ana": 1}
 
 
+@pytest.mark.usefixtures("_learned")
+def test_labels_that_were_imported_stay_and_can_be_withdrawn() -> None:
+    one = sample(700, spam=False)
+    imported = Precedent(
+        one.case_id, "spam", one.text, Provenance("person", "cy", "2025-01-01T00:00:00+00:00")
+    )
+    without = memory()
+    Precedents().store(imported)
+    before = memory()
+    give(one, "ana", NOW)
+    take_back(one.case_id)
+    assert memory() == before
+    assert withdraw(one.case_id) == "cy no longer says spam"
+    assert memory() == without
+    assert withdraw(one.case_id) is None
+
+
 def test_saying_the_same_again_changes_nothing() -> None:
     give(sample(700, spam=False), "ana", NOW)
     before = labels_path().read_bytes()
@@ -185,10 +202,10 @@ def test_only_people_and_data_sets_label() -> None:
     with pytest.raises(ValueError, match="only dataset and person label"):
         Precedent("c1", "spam", "some text", own)
     with pytest.raises(ValueError, match="only labels that people gave"):
-        Precedents().relabel("c1", [Precedent("c1", None, "some text", own)])
+        Precedents().relabel("c1", [], [Precedent("c1", None, "some text", own)])
     with pytest.raises(ValueError, match="only labels that people gave"):
         data = Provenance("dataset", "x", NOW.isoformat())
-        Precedents().relabel("c1", [Precedent("c1", "spam", "some text", data)])
+        Precedents().relabel("c1", [], [Precedent("c1", "spam", "some text", data)])
 
 
 @pytest.mark.usefixtures("_learned")

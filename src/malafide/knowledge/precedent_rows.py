@@ -25,13 +25,16 @@ class Derived:
 
 
 def derive(precedent: Precedent) -> Derived:
+    kept = storable(precedent)
+    found = words(kept.text)
+    vector = embed(found)
+    return Derived(kept, packed(vector), sketch(vector), runs(masked(found)).tobytes())
+
+
+def storable(precedent: Precedent) -> Precedent:
     """Cuts the text to what is looked at; a character that no file can hold is replaced."""
     text = precedent.text[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
-    found = words(text)
-    vector = embed(found)
-    return Derived(
-        replace(precedent, text=text), packed(vector), sketch(vector), runs(masked(found)).tobytes()
-    )
+    return replace(precedent, text=text)
 
 
 def add(connection: sqlite3.Connection, row: Derived) -> bool:
@@ -69,19 +72,30 @@ def take_back(connection: sqlite3.Connection, panel: str, case_id: str) -> Prece
     return gone
 
 
-def relabel(connection: sqlite3.Connection, panel: str, case_id: str, rows: Sequence[Derived]) -> None:
-    """Put these labels of people in the place of those a case has; they lie over what data sets say."""
+def relabel(
+    connection: sqlite3.Connection,
+    panel: str,
+    case_id: str,
+    gone: Sequence[Precedent],
+    rows: Sequence[Derived],
+) -> None:
+    """Take some labels off a case and lay these labels of people over the rest."""
     for row in rows:
         if row.precedent.provenance.how != "person" or row.precedent.case_id != case_id:
-            raise ValueError(f"only labels that people gave {case_id!r} can be put in place of those it has")
-    known = [old for _, old in _of_case(connection, panel, case_id)]
-    rest = [old for old in known if old.provenance.how != "person"]
+            raise ValueError(f"only labels that people gave {case_id!r} can be laid over those it has")
+    known = labels(connection, panel, case_id)
+    away = [storable(one) for one in gone]
+    rest = [old for old in known if old not in away]
     if known == [*rest, *(row.precedent for row in rows)]:
         return
     _hide(connection, panel, case_id)
     connection.execute("DELETE FROM precedent WHERE panel=? AND case_id=?", (panel, case_id))
     for row in (*map(derive, rest), *rows):
         add(connection, row)
+
+
+def labels(connection: sqlite3.Connection, panel: str, case_id: str) -> list[Precedent]:
+    return [one for _, one in _of_case(connection, panel, case_id)]
 
 
 def up_to_date(connection: sqlite3.Connection) -> bool:

@@ -8,7 +8,7 @@ for review, and no search returns them. Imports numpy, so import it late.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -62,8 +62,15 @@ class Precedents:
             precedent_rows.renew(connection)
             return precedent_rows.take_back(connection, panel, case_id)
 
-    def relabel(self, case_id: str, given: Iterable[Precedent], panel: str = "spam") -> None:
-        """Let exactly these be the labels people gave a case, oldest first. What data sets say stays beneath.
+    def labels(self, case_id: str, panel: str = "spam") -> list[Precedent]:
+        """What was stored about a case, oldest first."""
+        with self._file.reading() as connection:
+            return precedent_rows.labels(connection, panel, case_id) if connection else []
+
+    def relabel(
+        self, case_id: str, gone: Sequence[Precedent], given: Iterable[Precedent], panel: str = "spam"
+    ) -> None:
+        """Take some labels off a case and lay others, given by people, over the rest; oldest first.
 
         All of it is written, or nothing. With no labels and nothing stored, no file is made.
         """
@@ -72,7 +79,7 @@ class Precedents:
             return
         with self._file.writing() as connection:
             precedent_rows.renew(connection)
-            precedent_rows.relabel(connection, panel, case_id, rows)
+            precedent_rows.relabel(connection, panel, case_id, gone, rows)
 
     def search(
         self, text: str, k: int = 10, *, panel: str = "spam", leave_out: str = "", least: float = 0.0

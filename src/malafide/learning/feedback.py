@@ -16,10 +16,18 @@ from malafide.files import write_atomically
 from malafide.knowledge.catalog import Catalog, dump
 from malafide.knowledge.remembered import catalog_path, read_catalog
 from malafide.knowledge.testimony import phrases_of
-from malafide.learning.labels import Label, effective, known_phrases, read_labels, write_labels
+from malafide.learning.labels import (
+    Label,
+    effective,
+    known_phrases,
+    label_of,
+    precedents_of_people,
+    read_labels,
+    write_labels,
+)
 from malafide.learning.lock import changing
 from malafide.learning.samples import Sample
-from malafide.record.review import MOST_CHARACTERS, ReviewShelf, Waiting
+from malafide.record.review import ReviewShelf, Waiting
 
 # More labels than this from one source in this time are a burst: a person who reads what they label takes longer.
 BURST_LABELS: Final = 20
@@ -41,17 +49,14 @@ def give(sample: Sample, source: str, moment: datetime | None = None) -> Receipt
     source = " ".join(source.split())
     if not source:
         raise BadSetting("a label needs a source: name who gives it with --source NAME")
-    when = (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
-    kept = replace(sample, text=sample.text[:MOST_CHARACTERS])
-    new = Label(kept, source, when, "counted")
+    new = label_of(sample, source, moment or datetime.now(UTC))
     with changing("taking a label"):
-        labels = read_labels()
-        before = next((one for one in reversed(labels) if one.case_id == new.case_id), None)
+        old = read_labels()
+        before = next((one for one in reversed(old) if one.case_id == new.case_id), None)
         if before is not None and (before.side, before.source) == (new.side, source):
-            return Receipt(before, _held(labels, source), None, catalog_path().exists())
-        labels = _restrained([*labels, new], new)
-        touched = {one.case_id for one in labels if one.source == source and one.state == "held"}
-        _apply(labels, touched | {new.case_id})
+            return Receipt(before, _held(old, source), None, catalog_path().exists())
+        labels = _restrained([*old, new], new)
+        _apply(old, labels)
     return Receipt(labels[-1], _held(labels, source), before, catalog_path().exists())
 
 
@@ -61,7 +66,7 @@ def take_back(case_id: str) -> Label | None:
         labels = read_labels()
         gone = next((one for one in reversed(labels) if one.case_id == case_id), None)
         if gone is not None:
-            _apply([one for one in labels if one is not gone], {case_id})
+            _apply(labels, [one for one in labels if one is not gone])
     return gone
 
 
@@ -75,7 +80,7 @@ def confirm(source: str) -> int:
     with changing("confirming labels"):
         labels = read_labels()
         freed = _held_by(labels, source)
-        _apply([replace(one, state="confirmed") if one in freed else one for one in labels], _ids(freed))
+        _apply(labels, [replace(one, state="confirmed") if one in freed else one for one in labels])
     return len(freed)
 
 
@@ -84,7 +89,7 @@ def discard(source: str) -> int:
     with changing("discarding labels"):
         labels = read_labels()
         gone = _held_by(labels, source)
-        _apply([one for one in labels if one not in gone], _ids(gone))
+        _apply(labels, [one for one in labels if one not in gone])
     return len(gone)
 
 
@@ -99,7 +104,8 @@ def known_sample(case_id: str, *, spam: bool) -> Sample | None:
     found = ReviewShelf().get(case_id)
     if found is not None:
         return waiting_sample(found, spam=spam)
-    return next((replace(one.sample, spam=spam) for one in read_labels() if one.case_id == case_id), None)
+    labelled = next((one for one in read_labels() if one.case_id == case_id), None)
+    return replace(labelled.sample, spam=spam) if labelled is not None else None
 
 
 def open_cases() -> list[Waiting]:
@@ -132,20 +138,20 @@ def _restrained(labels: list[Label], new: Label) -> list[Label]:
     return labels
 
 
-def _apply(labels: Sequence[Label], case_ids: Iterable[str]) -> None:
-    """Writes the list and makes precedents and catalog say what it says about these mails."""
+def _apply(old: Sequence[Label], new: Sequence[Label]) -> None:
+    """Writes the new list in the place of the old, and makes precedents and catalog say what it says."""
     from malafide.knowledge.precedents import Precedents  # imports numpy
 
     path = catalog_path()
     catalog = read_catalog(path) if path.exists() else None
     known = known_phrases(catalog) if catalog is not None else {}
-    write_labels(labels)
+    write_labels(new)
     store = Precedents()
     try:
-        for case_id in sorted(case_ids):
-            said = effective(labels, case_id)
-            store.relabel(case_id, [label.precedent() for label in said])
+        for case_id in sorted({label.case_id for label in set(old) ^ set(new)}):
+            store.relabel(case_id, precedents_of_people(old, case_id), precedents_of_people(new, case_id))
             if catalog is not None:
+                said = effective(new, case_id)
                 catalog = catalog.without(case_id)
                 catalog = catalog.corrected(said[-1].correction(known)) if said else catalog
     finally:
@@ -166,7 +172,3 @@ def _held_by(labels: Iterable[Label], source: str) -> list[Label]:
             f"no labels of {source!r} are held; held are those of: {', '.join(names) or 'nobody'}"
         )
     return found
-
-
-def _ids(labels: Iterable[Label]) -> set[str]:
-    return {label.case_id for label in labels}

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from malafide.errors import BrokenStore
+from malafide.evidence import Evidence
 from malafide.files import write_atomically
 from malafide.home import home
 from malafide.knowledge.catalog import FAMILIES, Catalog, Correction, Family, Side
@@ -29,33 +30,34 @@ FILE_NAME: Final = "labels.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one source said about one mail."""
+    """What one source said about one mail, and what is kept of the mail."""
 
-    sample: Sample
+    case_id: str
+    side: Side
     source: str
     when: str  # ISO 8601
     state: State
+    text: str
+    sender: str
+    evidence: tuple[Evidence, ...]
 
     @property
-    def case_id(self) -> str:
-        return self.sample.case_id
-
-    @property
-    def side(self) -> Side:
-        return "spam" if self.sample.spam else "ham"
+    def sample(self) -> Sample:
+        """The mail as the learner sees it."""
+        phrases = phrases_of(self.text, (e.kind for e in self.evidence))
+        return Sample(self.case_id, self.side == "spam", self.text, self.sender, phrases, self.evidence)
 
     @property
     def moment(self) -> datetime:
         return datetime.fromisoformat(self.when)
 
     def precedent(self) -> Precedent:
-        return Precedent(
-            self.case_id, self.side, self.sample.text, Provenance("person", self.source, self.when)
-        )
+        return Precedent(self.case_id, self.side, self.text, Provenance("person", self.source, self.when))
 
     def correction(self, known: Mapping[Family, Set[str]]) -> Correction:
         """What the label adds to a catalog that knows these phrases: those of them that stand in the mail."""
-        phrases = {f: tuple(sorted(self.sample.phrases.of(f) & known[f])) for f in FAMILIES}
+        said = self.sample.phrases
+        phrases = {f: tuple(sorted(said.of(f) & known[f])) for f in FAMILIES}
         return Correction(self.case_id, self.side, self.source, self.when, phrases)
 
 
@@ -87,9 +89,28 @@ def write_labels(labels: Sequence[Label]) -> None:
     write_atomically(labels_path(), "".join(f"{json.dumps(_entry(label))}\n" for label in labels))
 
 
+def label_of(sample: Sample, source: str, moment: datetime) -> Label:
+    """What a source says about a mail now."""
+    return Label(
+        case_id=sample.case_id,
+        side="spam" if sample.spam else "ham",
+        source=source,
+        when=moment.astimezone(UTC).isoformat(timespec="seconds"),
+        state="counted",
+        text=sample.text[:MOST_CHARACTERS],
+        sender=sample.sender,
+        evidence=sample.evidence,
+    )
+
+
 def effective(labels: Sequence[Label], case_id: str) -> list[Label]:
     """The labels of a case that have an effect, oldest first; the last one counts."""
     return [label for label in labels if label.case_id == case_id and label.state != "held"]
+
+
+def precedents_of_people(labels: Sequence[Label], case_id: str) -> list[Precedent]:
+    """The same as precedents."""
+    return [label.precedent() for label in effective(labels, case_id)]
 
 
 def _entry(label: Label) -> dict[str, Any]:
@@ -99,9 +120,9 @@ def _entry(label: Label) -> dict[str, Any]:
         "source": label.source,
         "when": label.when,
         "state": label.state,
-        "sender": label.sample.sender,
-        "evidence": evidence_entries(label.sample.evidence),
-        "text": label.sample.text[:MOST_CHARACTERS],
+        "sender": label.sender,
+        "evidence": evidence_entries(label.evidence),
+        "text": label.text,
     }
 
 
@@ -109,9 +130,13 @@ def _label(entry: dict[str, Any]) -> Label:
     if entry["state"] not in get_args(State) or entry["label"] not in get_args(Side):
         raise ValueError(f"state {entry['state']!r} and label {entry['label']!r} are not known")
     datetime.fromisoformat(entry["when"])
-    evidence = tuple(evidence_of(entry["evidence"]))
-    phrases = phrases_of(entry["text"], (e.kind for e in evidence))
-    sample = Sample(
-        entry["case_id"], entry["label"] == "spam", entry["text"], entry["sender"], phrases, evidence
+    return Label(
+        case_id=entry["case_id"],
+        side=entry["label"],
+        source=entry["source"],
+        when=entry["when"],
+        state=entry["state"],
+        text=entry["text"],
+        sender=entry["sender"],
+        evidence=tuple(evidence_of(entry["evidence"])),
     )
-    return Label(sample, entry["source"], entry["when"], entry["state"])

@@ -21,7 +21,7 @@ from malafide.knowledge.catalog import Catalog, dump
 from malafide.knowledge.precedent_record import Precedent, Provenance
 from malafide.knowledge.remembered import catalog_path, read_catalog
 from malafide.learning.feedback import with_labels
-from malafide.learning.labels import Label, effective, read_labels
+from malafide.learning.labels import Label, precedents_of_people, read_labels
 from malafide.learning.lock import changing
 from malafide.learning.memory import merged, read_samples, samples_path, write_samples
 from malafide.learning.samples import Sample, gather
@@ -87,14 +87,24 @@ def unlearn(gone: str) -> bool:
         labels = read_labels()
         store = Precedents()
         try:
-            while store.forget(gone) is not None:
-                pass
-            store.relabel(gone, [label.precedent() for label in effective(labels, gone)])
+            learned = [one for one in store.labels(gone) if one.provenance.how == "dataset"]
+            store.relabel(gone, learned, [])
         finally:
             store.close()
         write_samples(samples_path(), every)
         write_atomically(catalog_path(), dump(with_labels(catalog, labels)))
     return True
+
+
+def withdraw(case_id: str) -> str | None:
+    """Takes back the newest label of a mail that neither a person here nor a data set here gave, so an imported one."""
+    from malafide.knowledge.precedents import Precedents
+
+    with changing("taking a label back"):
+        store = Precedents()
+        gone = store.forget(case_id)
+        store.close()
+    return f"{gone.provenance.source} no longer says {gone.label}" if gone is not None else None
 
 
 def reset() -> Path | None:
@@ -119,7 +129,7 @@ def reset() -> Path | None:
         labels = read_labels()
         store = Precedents()
         for known in sorted({label.case_id for label in labels}):
-            store.relabel(known, [label.precedent() for label in effective(labels, known)])
+            store.relabel(known, [], precedents_of_people(labels, known))
         store.close()
     return aside
 
@@ -169,7 +179,8 @@ def _remember(
             told("remembering", start, len(samples))
             stored += store.store_many(precedents_of(samples[start : start + _STORED], sources))
         for known in sorted({s.case_id for s in samples} & {label.case_id for label in labels}):
-            store.relabel(known, [label.precedent() for label in effective(labels, known)])
+            said = precedents_of_people(labels, known)
+            store.relabel(known, said, said)
     finally:
         store.close()
     return stored

@@ -56,7 +56,7 @@ def question_entry(question: Question) -> dict[str, Any]:
 def held_line(label: Label) -> str:
     """A held label on one line: who, when, what, about which mail."""
     said = f"{_text(label.source, 30):<16}  {label.when}  {label.side:<4}  {label.case_id}"
-    return f"{said}  {_text(label.sample.text, 80)}"
+    return f"{said}  {_text(label.text, 80)}"
 
 
 def held_entry(label: Label) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def held_entry(label: Label) -> dict[str, Any]:
         "label": label.side,
         "source": label.source,
         "when": label.when,
-        "text": label.sample.text,
+        "text": label.text,
     }
 
 

@@ -109,7 +109,7 @@ def forget(case: str) -> None:
       malafide forget mail.eml
     """
     from malafide.learning.feedback import take_back
-    from malafide.learning.session import unlearn
+    from malafide.learning.session import unlearn, withdraw
 
     path = Path(case)
     case_id = only(gather([path], None)).load_alone().id if path.exists() else case
@@ -118,6 +118,8 @@ def forget(case: str) -> None:
         say(f"{case_id}: {gone.source} no longer says {gone.side}")
     elif unlearn(case_id):
         say(f"{case_id}: no longer among the mails learned from; the catalog was learned again without it")
+    elif told := withdraw(case_id):
+        say(f"{case_id}: {told}")
     else:
         raise UnknownName(
             f"nobody labelled {case!r}, and no data set did; `malafide precedents search` finds ids"
