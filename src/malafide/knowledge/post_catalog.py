@@ -12,7 +12,7 @@ from malafide.home import home
 from malafide.knowledge.catalog import FAMILIES, Catalog, Family
 from malafide.knowledge.post_wording import locate_in_post, post_phrases
 from malafide.knowledge.remembered import read_catalog
-from malafide.knowledge.testimony import FEW, known_share, trust_of
+from malafide.knowledge.testimony import FEW, known_share
 
 Kind = Literal["post", "headline"]
 _NAMED: Final = 4
@@ -39,7 +39,7 @@ class PostCatalog:
         """None where too few of the words are known to say anything."""
         phrases = post_phrases(part.text, kinds)
         share = known_share(phrases.content, self._weights["content"])
-        trust = trust_of(share, self.catalog.familiar)
+        trust = self.catalog.familiar.trust(share, headed=False)
         hits: list[tuple[float, str, Family]] = [
             (self._weights[f][p][0], p, f) for f in FAMILIES for p in phrases.of(f) if p in self._weights[f]
         ]

@@ -19,7 +19,7 @@ from malafide.errors import UnreadableInput
 from malafide.files import write_atomically
 from malafide.home import home
 from malafide.intake.labelled_posts import LabelledPost
-from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Family, Known, Scale, dump
+from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Family, Known, Scale, dump
 from malafide.knowledge.post_catalog import Kind, catalog_file
 from malafide.knowledge.post_wording import post_phrases
 from malafide.knowledge.precedent_record import Precedent, Provenance
@@ -87,7 +87,7 @@ def learn_posts(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
         bias=round(weights.bias, 4),
         unit=round(weights.unit, 4),
         scale=Scale(1.0, 0.0),
-        familiar=(round(usual / 10, 4), round(usual / 3, 4)),
+        familiar=Familiar(round(usual / 10, 4), round(usual / 3, 4), headed=0.0),
         calibration={"slope": slope, "offset": offset, "cases": float(len(samples))},
         few_shot=few_shot(samples, patterns),
     )

@@ -17,7 +17,13 @@ SIGNAL_WIDTH: Final = 80
 
 def numbered_evidence(verdict: PostVerdict) -> list[Numbered]:
     """What decided the signals, strongest first; the same words found for the same reason stand once."""
-    found = {(e.kind, e.part, e.start): e for signal in verdict.signals for e in signal.evidence}
+    found = {
+        (e.kind, e.part, e.start): e
+        for signal in verdict.signals
+        if signal.name
+        != "extracted_claim"  # shown among the signals; it speaks for nothing and against nothing
+        for e in signal.evidence
+    }
     ranked = sorted(found.values(), key=lambda e: (-e.strength, e.part, e.start, e.kind))
     return [Numbered(i, e, True) for i, e in enumerate(ranked[:_MOST], start=1)]
 

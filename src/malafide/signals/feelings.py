@@ -138,7 +138,7 @@ def _sentiment(case: Case, part: Part, found: Sequence[_Found], language: str) -
             "nlp_signals", "sentiment", "NEUTRAL", "measured", by, "It has no words of praise or blame."
         )
     side = max(("negative", "positive"), key=lambda s: len(sides[s]))
-    said = f"{len(sides['positive'])} words of praise and {len(sides['negative'])} of blame."
+    said = f"{_words(len(sides['positive']))} of praise and {_words(len(sides['negative']))} of blame."
     if len(sides[side]) < _LEAST_SHARE * total:
         return Signal("nlp_signals", "sentiment", "NEUTRAL", "measured", by, f"It has {said}")
     evidence = _quoted(case, part, sides[side], "sentiment", side)
@@ -154,9 +154,13 @@ def _emotion(case: Case, part: Part, found: Sequence[_Found], language: str) -> 
         return Signal(
             "nlp_signals", "emotion", "neutral", "measured", by, "It has no words of strong feeling."
         )
-    because = f"{count} word{'' if count == 1 else 's'} of {strongest}, more than of any other feeling."
+    because = f"{_words(count)} of {strongest}, no fewer than of any other feeling."
     evidence = _quoted(case, part, groups[strongest], "emotion", strongest)
     return Signal("nlp_signals", "emotion", strongest, "measured", by, because, evidence)
+
+
+def _words(count: int) -> str:
+    return "1 word" if count == 1 else f"{count} words"
 
 
 def _quoted(case: Case, part: Part, found: Sequence[_Found], kind: str, name: str) -> tuple[Evidence, ...]:

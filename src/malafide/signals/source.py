@@ -53,21 +53,16 @@ def source_reliability(post: Post) -> Signal:
     if not places:
         return unknown("source_signals", name, "linked places", "It links nowhere.")
     scored = [(score, place, at) for place, at in places if (score := RELIABILITY[place.place]) is not None]
-    evidence = tuple(_observed(post, place, at) for place, at in places[:5])
+    evidence = tuple(_observed(post, score, place, at) for score, place, at in scored[:5])
     if not scored:
-        return Signal(
-            "source_signals", name, None, "unknown", "linked places", places[0][0].sentence, evidence
-        )
+        return unknown("source_signals", name, "linked places", places[0][0].sentence)
     worst = min(scored, key=lambda it: it[0])
     return Signal("source_signals", name, worst[0], "measured", "linked places", worst[1].sentence, evidence)
 
 
-def _observed(post: Post, place: Outlet, at: Span) -> Evidence:
-    score = RELIABILITY[place.place]
-    direction: Direction = "genuine" if score is not None and score > 0.5 else "deceptive"
-    strength: Strength = (
-        "strong" if place.place == "look-alike" else "slight" if score is None else "moderate"
-    )
+def _observed(post: Post, score: float, place: Outlet, at: Span) -> Evidence:
+    direction: Direction = "genuine" if score > 0.5 else "deceptive"
+    strength: Strength = "strong" if place.place == "look-alike" else "moderate"
     kind = f"source.{place.place}"
     return observe(
         post.case, at, kind, "source", strength, place.sentence, direction=direction, tool="source"

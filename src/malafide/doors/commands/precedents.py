@@ -31,8 +31,15 @@ def precedents() -> None:
 @click.option(
     "-k", "number", default=10, show_default=True, type=click.IntRange(1, 100), help="How many at most."
 )
+@click.option(
+    "--panel",
+    type=click.Choice(["spam", "fact", "post"]),
+    default="spam",
+    show_default=True,
+    help="Which: mail, fact-checks, or labelled posts.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def search(path: Path | None, text: str | None, number: int, as_json: bool) -> None:
+def search(path: Path | None, text: str | None, number: int, panel: str, as_json: bool) -> None:
     """Find the precedents most like a mail.
 
     Columns: similarity (1 is the same text), label, case id, where the label comes from, how the mail begins.
@@ -46,7 +53,7 @@ def search(path: Path | None, text: str | None, number: int, as_json: bool) -> N
     from malafide.render.words import harmless
 
     case = only(gather([path] if path else [], text)).load_alone()
-    found = Precedents().search(case.reading, number)
+    found = Precedents().search(case.reading, number, panel=panel)
     if as_json:
         print_json([{**asdict(one), "near_duplicate": one.near_duplicate} for one in found], pretty=True)
         return
@@ -59,8 +66,15 @@ def search(path: Path | None, text: str | None, number: int, as_json: bool) -> N
 
 
 @precedents.command()
+@click.option(
+    "--panel",
+    type=click.Choice(["spam", "fact", "post"]),
+    default="spam",
+    show_default=True,
+    help="Which: mail, fact-checks, or labelled posts.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def stats(as_json: bool) -> None:
+def stats(panel: str, as_json: bool) -> None:
     """Count the precedents by label and by where the labels come from.
 
     \b
@@ -70,7 +84,7 @@ def stats(as_json: bool) -> None:
     from malafide.knowledge.precedents import Precedents
     from malafide.render.words import harmless
 
-    counted = Precedents().stats()
+    counted = Precedents().stats(panel)
     if as_json:
         print_json(asdict(counted), pretty=True)
         return
