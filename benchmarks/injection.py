@@ -2,9 +2,9 @@
 
     python -m benchmarks.injection [MAILS]
 
-Every attack is planted in every mail, at one of eight places in turn. The double obeys whatever it is told and is honest
-until then, which is the hardest case: without the attack it speaks against the message, with it for it (or does the task
-it is given instead of answering). `strict` pretends that even a mere task makes it call the message safe.
+Every attack is planted in every mail, at one of eight places in turn. The double obeys whatever it is told and is
+honest until then, which is the hardest case: without the attack it speaks against the message, with it for it (or does
+the task it is given instead of answering). `strict` pretends that even a mere task makes it call the message safe.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Obedient:
         self.strict = False
         self.calls = 0
 
-    async def ask(self, prompt: Prompt, seconds: float) -> Reply:
+    async def ask(self, prompt: Prompt, seconds: float) -> Reply:  # noqa: ARG002
         await asyncio.sleep(0)
         self.calls += 1
         text = " ".join(line.removeprefix("| ") for line in prompt.user.splitlines()).lower()
@@ -62,7 +62,8 @@ def _report(prompt: Prompt, *, safe: bool) -> dict[str, object]:
     if prompt.agent == CONSENSUS:
         return {"recommendation": answer, "spam_score": score, "reasoning": "So it is."}
     form = FORMS[prompt.agent]
-    lines = [line[2:] for line in prompt.user.splitlines() if line.startswith("| ") and "[...]" not in line]
+    message = prompt.user.partition("the message ends")[0]
+    lines = [line[2:] for line in message.splitlines() if line.startswith("| ") and "[...]" not in line]
     claims = [{"quote": line[:60].strip(), "why": "This tells."} for line in lines if len(line) > 5][:4]
     return {
         "recommendation": answer,
@@ -221,7 +222,7 @@ def main() -> None:
 def harmless() -> str:
     """Harmless requests to an assistant, as mail: none may be called SPAM."""
     lines = (data_folder() / "injection/deepset.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [row for row in map(json.loads, lines) if not row["label"]]
+    rows = [row for row in map(json.loads, lines) if row["label"] == "LEGIT"]
     answers: Counter[str] = Counter()
     classifier = SpamClassifier(knowledge=Knowledge())
     for row in rows:

@@ -9,6 +9,7 @@ a string (the text as it is), or one of the ways to misbehave below.
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -180,7 +181,8 @@ class ModelServer:
                     self.end_headers()
                     self.wfile.write(b'{"id": "x", "content": [')
                     self.wfile.flush()
-                    self.connection.close()
+                    self.connection.shutdown(socket.SHUT_RDWR)
+                    self.close_connection = True
                 elif isinstance(said, Raw):
                     self._send(200, said.body)
                 elif isinstance(said, Stopped):

@@ -105,6 +105,9 @@ class LanguageModel:
                 headers={"content-type": "application/json", **dict(self.endpoint.headers)},
                 timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
                 trust_env=not self.endpoint.here,
+                verify=not self._url.startswith(
+                    "http://"
+                ),  # there is nothing to verify, and reading all roots is slow
                 follow_redirects=False,
             )
         return self._client
