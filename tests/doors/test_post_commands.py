@@ -108,6 +108,18 @@ def test_text_json_and_failures(tmp_path: Path) -> None:
     assert run("post").exception is not None
 
 
+def test_a_given_signal_that_is_wrong_is_a_row_and_the_rest_goes_on(tmp_path: Path) -> None:
+    wrong = {"post_id": "w", "text": "Two trams.", "source_signals": {"account_trust_score": 7}}
+    group = {"post_id": "g", "text": "Two trams.", "nlp_signals": 3}
+    path = write(tmp_path / "posts.json", [RAW, wrong, group])
+    result = run("post", path, "--json")
+    rows = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert "account_trust_score is 7" in rows["w"]["error"]
+    assert "nlp_signals is int" in rows["posts.json:3"]["error"]
+    assert "final_credibility_score" in rows["raw <b>"]
+
+
 def test_a_campaign_in_a_folder_is_seen(tmp_path: Path) -> None:
     for i in range(3):
         text = "The harbour bridge will be sold to a circus next week, says the mayor"

@@ -12,6 +12,7 @@ from malafide.case import Part, Span
 from malafide.consensus.credibility import band
 from malafide.consensus.credibility_trace import Decision
 from malafide.contracts.credibility import CredibilityDecision
+from malafide.errors import MalafideError
 from malafide.intake.posts import Post, PostLink
 from malafide.knowledge.domains import MAX_TARGET
 from malafide.knowledge.facts import Answer
@@ -92,11 +93,21 @@ class PostExaminer:
     knowledge: PostKnowledge = field(default_factory=PostKnowledge)
     look: Look | None = None
 
-    def judge_all(self, posts: Sequence[Post]) -> list[PostVerdict]:
-        """The verdicts on the posts of a batch, held against each other for copies."""
+    def judge_all(
+        self, posts: Sequence[Post], progress: Callable[[int], None] | None = None
+    ) -> list[PostVerdict | MalafideError]:
+        """The verdicts on the posts of a batch, held against each other for copies; or why there is none."""
         from malafide.signals.coordination import copies
 
-        return _compared([self.judge(post, count) for post, count in zip(posts, copies(posts), strict=True)])
+        found: list[PostVerdict | MalafideError] = []
+        for post, count in zip(posts, copies(posts), strict=True):
+            try:
+                found.append(self.judge(post, count))
+            except MalafideError as error:
+                found.append(error)
+            if progress is not None:
+                progress(len(found))
+        return _compared(found)
 
     def judge(self, post: Post, copies: int = 1) -> PostVerdict:
         """The verdict on one post. `copies` counts the accounts of its batch that posted the same."""
@@ -152,25 +163,29 @@ def _with_picture(post: Post, picture: ImageSignals) -> Post:
     return replace(post, case=replace(post.case, parts=tuple(parts)), links=tuple(links))
 
 
-def _compared(verdicts: list[PostVerdict]) -> list[PostVerdict]:
+def _compared(found: list[PostVerdict | MalafideError]) -> list[PostVerdict | MalafideError]:
     """The verdicts, each with a note where its picture stands in another post that tells another story."""
-    pictured = [v for v in verdicts if v.picture is not None]
+    pictured = [(v, v.picture) for v in found if isinstance(v, PostVerdict) and v.picture is not None]
     if len(pictured) < 2:
-        return verdicts
+        return found
     from malafide.imaging.likeness import SAME_PICTURE, distance
 
-    noted = []
-    for verdict in verdicts:
+    def noted(verdict: PostVerdict, picture: ImageSignals) -> PostVerdict:
         others = [
             other.post.post_id
-            for other in pictured
-            if other is not verdict and verdict.picture is not None and other.picture is not None
-            and distance(verdict.picture.perceptual_hash, other.picture.perceptual_hash) <= SAME_PICTURE
-            and other.group("nlp_signals")["text_embedding_id"] != verdict.group("nlp_signals")["text_embedding_id"]
-        ]  # fmt: skip
+            for other, seen in pictured
+            if other is not verdict
+            and distance(picture.perceptual_hash, seen.perceptual_hash) <= SAME_PICTURE
+            and _words(other) != _words(verdict)
+        ]
         note = f"The same picture stands with another text in {', '.join(others[:5])}."
-        noted.append(replace(verdict, limitations=(note, *verdict.limitations)) if others else verdict)
-    return noted
+        return replace(verdict, limitations=(note, *verdict.limitations)) if others else verdict
+
+    return [noted(v, v.picture) if isinstance(v, PostVerdict) and v.picture is not None else v for v in found]
+
+
+def _words(verdict: PostVerdict) -> Any:
+    return verdict.group("nlp_signals")["text_embedding_id"]
 
 
 def _preferred(groups: Mapping[str, Mapping[str, Any]], made: Sequence[Signal]) -> list[Signal]:

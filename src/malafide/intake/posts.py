@@ -69,7 +69,12 @@ class Post:
 def read_post(document: Mapping[str, Any], name: str = "", folder: Path | None = None) -> Post:
     """The post of a JSON object. `folder` is where a relative path of a picture starts."""
     text = _first_text(document)
-    given = {group: document[group] for group in _GROUPS if isinstance(document.get(group), Mapping)}
+    given = {group: document[group] for group in _GROUPS if document.get(group) is not None}
+    for group, signals in given.items():
+        if not isinstance(signals, Mapping):
+            raise BadSignal(
+                f"{group} is {type(signals).__name__}; it must be an object of signals, or absent"
+            )
     if not text.strip() and not given and not any(document.get(key) for key in _IMAGES):
         raise UnreadableInput(f"the post has no text, picture or signals; text is one of {', '.join(_TEXT)}")
     limitations = []

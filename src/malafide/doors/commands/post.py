@@ -12,7 +12,7 @@ import click
 from malafide.doors.commands.credibility import setting
 from malafide.doors.files import write_atomically
 from malafide.doors.inputs import PATH
-from malafide.doors.streams import console, print_json, say
+from malafide.doors.streams import Progress, console, print_json, say
 from malafide.errors import BadSetting, MalafideError
 
 if TYPE_CHECKING:
@@ -69,8 +69,16 @@ def post(
         posts = [replace(posts[0], image=image)]
     panel = MultiAgentReasoningSystem(setting("--weights", weights), setting("--rules", rules))
     look = _look() if any(one.image for one in posts) else None
-    verdicts = PostExaminer(panel, remembered_posts(), look).judge_all(posts)
+    progress = Progress()
+    judged = PostExaminer(panel, remembered_posts(), look).judge_all(
+        posts, lambda done: progress.show(f"{done:,} of {len(posts):,} posts") if done % 50 == 0 else None
+    )
+    progress.clear()
+    verdicts = [one for one in judged if not isinstance(one, MalafideError)]
     failures = [(name, one) for name, one in found if isinstance(one, MalafideError)]
+    failures += [
+        (post.post_id, one) for post, one in zip(posts, judged, strict=True) if isinstance(one, MalafideError)
+    ]
     if len(found) == 1 and failures:
         raise failures[0][1]
     _print(verdicts, failures, as_json=as_json, details=details, quiet=html is not None)
