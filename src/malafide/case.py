@@ -196,6 +196,36 @@ class Chat:
     told_by: str = ""  # how it was told who is who, in plain words
 
 
+DocumentAct = Literal["script", "launch", "submit", "fetch", "open-link"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a document does: runs a script, starts a program, sends off a form, opens a link by itself."""
+
+    does: DocumentAct
+    automatic: bool  # on opening or printing, without a click
+    at: Span  # what it runs, in the part "acts"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The typed metadata of a document. Its links and the files in it stand in `mail`, as those of a mail do."""
+
+    format: Literal["pdf"]
+    pages: int
+    read: int  # pages whose text was looked for
+    acts: tuple[Act, ...] = ()
+    fields: tuple[str, ...] = ()  # names of what can be filled in
+    producer: str = ""
+    created: datetime | None = None
+    modified: datetime | None = None
+    edits: int = 0  # times something was added behind the finished file
+    images: int = 0
+    pictured: int = 0  # pages that are a picture and hold next to no text
+    encrypted: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """What is examined. Two cases are never equal; the `id` is a digest of the input bytes."""
@@ -207,6 +237,7 @@ class Case:
     limitations: tuple[str, ...] = ()  # what could not be read, one plain sentence each
     source: str = ""  # file name or other origin, for people only
     chat: Chat | None = None
+    document: Document | None = None
 
     @cached_property
     def _by_name(self) -> dict[str, Part]:

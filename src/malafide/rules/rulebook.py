@@ -210,11 +210,11 @@ _LEAST_SHARE: Final = 0.3
 def _fading(rule: Rule, span: Span) -> float:
     """The share of its strength that a finding keeps for where it stands. By place, not by length: text added
     behind must not weaken what stands before it, and what addresses the judge or is near-proof never fades."""
-    if (
-        span.part != "body"
-        or rule.direction == "genuine"
-        or rule.strength == "decisive"
-        or rule.topic == "judge"
-    ):
+    depth = span.start
+    if span.part.startswith("page/"):  # of a document: each page before it counts as text
+        depth += (int(span.part.removeprefix("page/")) - 1) * _EARLY
+    elif span.part != "body":
         return 1.0
-    return max(_LEAST_SHARE, min(1.0, _EARLY / max(span.start, 1)))
+    if rule.direction == "genuine" or rule.strength == "decisive" or rule.topic == "judge":
+        return 1.0
+    return max(_LEAST_SHARE, min(1.0, _EARLY / max(depth, 1)))

@@ -1,0 +1,118 @@
+"""What a user has, in; a Case out: a PDF, a mail, text, or a mail as its named pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any, Final
+
+from malafide.case import Case, case_id
+from malafide.errors import InputTooLarge, UnreadableInput
+from malafide.intake.attachments import sniff
+from malafide.intake.reading import read_bytes, read_text
+from malafide.limits import MAX_INPUT_BYTES
+
+Given = str | bytes | Path | Mapping[str, Any] | Case
+_FIELDS: Final = frozenset(("subject", "sender", "body", "headers", "attachments"))
+_LONGEST_PATH: Final = 1_000
+
+
+def read_document(given: Given, source: str = "") -> Case:
+    """The Case of a document or mail. Text that names a file is read as that file."""
+    if isinstance(given, Case):
+        return given
+    if isinstance(given, Mapping):
+        return read_bytes(_mail(given), source)
+    if isinstance(given, str) and not _names_a_file(given):
+        return read_text(given, source)
+    if isinstance(given, str | Path):
+        return from_bytes(_content(Path(given)), source or Path(given).name)
+    return from_bytes(given, source)
+
+
+def from_bytes(data: bytes, source: str = "") -> Case:
+    if len(data) > MAX_INPUT_BYTES:
+        raise InputTooLarge(f"The input has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read.")
+    if sniff(data) == "pdf":
+        from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s
+
+        return read_pdf(data, case_id(data), source)
+    return read_bytes(data, source)
+
+
+def _names_a_file(text: str) -> bool:
+    if len(text) > _LONGEST_PATH or "\n" in text:
+        return False
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as handle:
+            return handle.read(MAX_INPUT_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+
+
+def _mail(fields: Mapping[str, Any]) -> bytes:
+    """The raw mail of one given in pieces."""
+    if unknown := set(fields) - _FIELDS:
+        raise UnreadableInput(f"unknown fields {sorted(map(str, unknown))}; a mail has {sorted(_FIELDS)}")
+    headers = fields.get("headers") or {}
+    if not isinstance(headers, Mapping):
+        raise UnreadableInput(f"headers must be names with values, not {type(headers).__name__}")
+    message = EmailMessage(policy=SMTP.clone(raise_on_defect=False))
+    given = {str(name).lower() for name in headers}
+    lines = [
+        *((name, value) for name, value in (("From", fields.get("sender")), ("Subject", fields.get("subject")))
+          if value and name.lower() not in given),
+        *headers.items(),
+    ]  # fmt: skip
+    body = str(fields.get("body") or "")
+    subtype = (
+        "html"
+        if body[:200].lstrip().lower().startswith(("<!doctype html", "<html", "<body", "<div"))
+        else "plain"
+    )
+    message.set_content(body.encode("utf-8", "replace").decode("utf-8"), subtype=subtype, cte="base64")
+    for name, data in _files(fields.get("attachments") or ()):
+        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    if message.is_multipart():  # the same pieces are the same mail
+        message.set_boundary(f"=_{case_id(body.encode('utf-8', 'replace'))}")
+    head = "".join(
+        f"{_flat(name)}: {_flat(value)}\r\n" for name, value in lines if str(name).lower() not in _OURS
+    )
+    return head.encode("utf-8", "replace") + message.as_bytes()
+
+
+_OURS: Final = frozenset(("content-type", "content-transfer-encoding", "mime-version"))
+
+
+def _files(attachments: object) -> list[tuple[str, bytes]]:
+    if not isinstance(attachments, list | tuple):
+        raise UnreadableInput("attachments must be a list of {'filename': ..., 'content': ...}")
+    found = []
+    for entry in attachments:
+        if isinstance(entry, str):
+            found.append((_flat(entry), b""))
+            continue
+        if not isinstance(entry, Mapping):
+            raise UnreadableInput(
+                f"an attachment is {type(entry).__name__}, not a name or {{'filename', 'content'}}"
+            )
+        name = entry.get("filename") or entry.get("name") or "unnamed"
+        content = entry.get("content") or b""
+        found.append(
+            (_flat(name), content if isinstance(content, bytes) else str(content).encode("utf-8", "replace"))
+        )
+    return found
+
+
+def _flat(value: object) -> str:
+    """On one line: a value cannot add headers of its own."""
+    return " ".join(str(value).replace("\0", "").split())
