@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from malafide.benches.intelligence import Item, gather, of_kind, phishing_links, phones
@@ -13,8 +13,9 @@ from malafide.case import Case
 from malafide.consensus.dossier import Turn, keywords, notes, timeline
 from malafide.consensus.majority import Majority, count, safe_origin
 from malafide.contracts.honeypot import ExtractedIntelligence, HoneypotContract
+from malafide.errors import UnreadableInput
 from malafide.evidence import Evidence
-from malafide.intake.conversation import Said, append, conversation_case, from_messages
+from malafide.intake.conversation import append, conversation_case, from_messages
 from malafide.opinion import Ballot, Failure, Vote
 from malafide.panel.agent import voters
 from malafide.panel.hearing import Examination, Witness, convene, examine
@@ -139,15 +140,24 @@ class Conversation:
         self._session = session
         self._case: Case | None = None
 
-    def append(self, sender: str, text: str, **more: Any) -> HoneypotResult:
-        """The assessment with one more message. `more` may hold timestamp and verified."""
+    def add(self, sender: str, text: str, **more: Any) -> None:
+        """One more message. `more` may hold timestamp and verified."""
         message = {"sender": sender, "text": text, **more}
-        said: Said = from_messages([message]).said[0]
         if self._case is None:
             self._case = conversation_case(from_messages([message], self._session))
         else:
-            self._case = append(self._case, said)
+            self._case = append(self._case, from_messages([message]).said[0])
+
+    def assess(self) -> HoneypotResult:
+        """The assessment of all that was said so far."""
+        if self._case is None:
+            raise UnreadableInput("The conversation has no messages yet.")
         return HoneypotResult(self._judge.judge(self._case))
+
+    def append(self, sender: str, text: str, **more: Any) -> HoneypotResult:
+        """The assessment with one more message."""
+        self.add(sender, text, **more)
+        return self.assess()
 
 
 def assess_conversation(
@@ -182,8 +192,8 @@ def _details(assessment: Assessment) -> dict[str, Any]:
         "reason": assessment.decision.reason,
         "overruled": assessment.decision.overruled,
         "votes": [_ballot(ballot, assessment.evidence) for ballot in assessment.ballots],
-        "timeline": [asdict(turn) for turn in assessment.stages],
-        "intelligence": [asdict(item) for item in items],
+        "timeline": [_fields(turn) for turn in assessment.stages],
+        "intelligence": [_fields(item) for item in items],
         "emailAddresses": [item.value for item in of_kind(items, "email")],
         "handles": [item.value for item in of_kind(items, "telegram", "whatsapp", "handle")],
         "ifscCodes": [item.value for item in of_kind(items, "ifsc")],
@@ -194,10 +204,15 @@ def _details(assessment: Assessment) -> dict[str, Any]:
         "identityNumbers": [item.value for item in of_kind(items, "aadhaar")],
         "roles": {m.sender: m.side for m in chat.messages} if chat else {},
         "roles_told_by": chat.told_by if chat else "",
-        "evidence": [asdict(e) for e in assessment.evidence],
+        "evidence": [_fields(e) for e in assessment.evidence],
         "limitations": list(assessment.case.limitations),
         "trace": list(assessment.trace),
     }
+
+
+def _fields(flat: Any) -> dict[str, Any]:
+    """A dataclass of plain values as a mapping. `asdict` copies deeply: half the time of an appended message."""
+    return {field.name: getattr(flat, field.name) for field in fields(flat)}
 
 
 def _ballot(ballot: Ballot, evidence: Sequence[Evidence]) -> dict[str, Any]:

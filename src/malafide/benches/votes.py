@@ -46,7 +46,7 @@ def _vote(entry: Mapping[str, Any], number: int) -> Vote | Abstention:
     name = str(_first(entry, _NAMES) or f"voter-{number}")
     said = _first(entry, _VOTES)
     word = str(said).strip().lower()
-    if word in _OPEN:
+    if said is not None and word in _OPEN:
         return Abstention(name, str(_first(entry, _REASONS) or "The vote was left open."))
     if word not in _SCAM and word not in _SAFE:
         raise BadSetting(

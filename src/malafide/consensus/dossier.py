@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from malafide.case import Case
@@ -88,7 +89,8 @@ def keywords(case: Case, evidence: Sequence[Evidence]) -> list[str]:
     return fold_keywords(dict.fromkeys(found))
 
 
-def _words_in(text: str) -> list[str]:
+@lru_cache(maxsize=4_096)
+def _words_in(text: str) -> tuple[str, ...]:
     folded = fold(text)
     padded = f" {''.join(c if c.isalnum() else ' ' for c in folded.text)} "
     found = []
@@ -97,7 +99,7 @@ def _words_in(text: str) -> list[str]:
         if at >= 0:
             start, end = folded.span(at, at + len(word))
             found.append(text[start:end])
-    return found
+    return tuple(found)
 
 
 _NAMES: Final = {

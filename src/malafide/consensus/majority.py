@@ -137,7 +137,7 @@ def fold_keywords(words: Iterable[str], most: int = MOST_KEYWORDS) -> list[str]:
             kept.append(word)
             continue
         first = near[0]
-        shortest = min([word, *(kept[i] for i in near)], key=len)
+        shortest = min([*(kept[i] for i in near), word], key=len)
         kept[first] = shortest
         kept = [other for i, other in enumerate(kept) if i == first or i not in near]
     return kept[:most]

@@ -49,6 +49,11 @@ def name_sides(senders: Sequence[str], owner: str = "") -> tuple[list[Side], str
     return [told[name] for name in senders], "the names of the speakers"
 
 
+def is_role(name: str) -> bool:
+    """Whether a name is what programs and transcripts call one of the two sides."""
+    return _plain(name) in _USER | _STRANGER
+
+
 def _plain(name: str) -> str:
     return name.strip().lower().replace("_", "-").rstrip("0123456789 :")
 

@@ -8,6 +8,7 @@ from typing import Final
 import re2
 
 from malafide.intake.conversation import MAX_MESSAGES, Said
+from malafide.intake.speakers import is_role
 
 _LABEL: Final = r"[^\s:,.;!?/\\][^:\n,;!?/\\]{0,38}"
 _LINE: Final = re2.compile(
@@ -45,7 +46,7 @@ def _inline(text: str) -> list[Said]:
     # A label is one word here; what stands before it in the same match is the end of a sentence without a stop.
     words = [(end - len(label.split()[-1]), end, label) for _, end, label in found]
     labels = Counter(label.split()[-1].lower() for _, _, label in found if _is_name(label.split()[-1]))
-    speakers = {label for label, count in labels.items() if count > 1}
+    speakers = {label for label, count in labels.items() if count > 1 or is_role(label)}
     speakers.add(found[0][2].split()[-1].lower())
     starts = []
     for _, end, label in words:

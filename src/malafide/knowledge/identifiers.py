@@ -141,7 +141,7 @@ def _meaning(run: Run, text: str) -> tuple[IdentifierKind, str] | None:
         return "phone", "+" + digits
     if len(digits) == 12 and (cue == "aadhaar" or (run.groups == [4, 4, 4] and cue is None)):
         return ("aadhaar", digits) if cue == "aadhaar" or _is_aadhaar(digits) else None
-    if 13 <= len(digits) <= 19 and cue != "account" and _is_card(digits):
+    if _is_card(digits) and (cue == "card" or (cue is None and not _PAID.search(text))):
         return "card", digits
     if cue == "phone":
         return _announced(digits)
@@ -191,7 +191,15 @@ def _nearest(text: str, start: int, end: int) -> tuple[str | None, int]:
 
 
 def _is_card(digits: str) -> bool:
-    return any(number.kind == "card" for number in extract(digits, ("card",)))
+    """Whether length, first digits and checksum are those of a card; one account in ten has the checksum too."""
+    fits = len(digits) == 16 or (len(digits), digits[:2]) in (
+        (15, "34"),
+        (15, "37"),
+        (14, "36"),
+        (14, "38"),
+        (14, "30"),
+    )
+    return fits and any(number.kind == "card" for number in extract(digits, ("card",)))
 
 
 def _is_aadhaar(digits: str) -> bool:

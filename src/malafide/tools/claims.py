@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from malafide.case import Case, Message, Span
@@ -53,14 +54,14 @@ def claims(case: Case) -> list[Evidence]:
     return found
 
 
-def _named(case: Case) -> dict[str, str]:
-    """Organisations the stranger names, by their first domain."""
-    return {
-        mention.brand.name: mention.brand.name
-        for _, text in said_by(case, "stranger")
-        for mention in mentions(text[:2_000])
-        if not mention.common
-    }
+def _named(case: Case) -> dict[str, None]:
+    """Organisations the stranger names, in order."""
+    return {name: None for _, text in said_by(case, "stranger") for name in _names(text)}
+
+
+@lru_cache(maxsize=20_000)
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(mention.brand.name for mention in mentions(text[:2_000]) if not mention.common)
 
 
 def official(url: Url) -> bool:
@@ -68,7 +69,7 @@ def official(url: Url) -> bool:
     return bool(owners(url.host)) and kinds(url.host, url.path).isdisjoint(_LENT) and not url.userinfo
 
 
-def _about(case: Case, message: Message, item: Identifier, named: dict[str, str]) -> Iterator[Evidence]:
+def _about(case: Case, message: Message, item: Identifier, named: dict[str, None]) -> Iterator[Evidence]:
     if item.kind not in ("link", "email"):
         return
     url = parse(item.value if item.kind == "link" else "http://" + item.value.rpartition("@")[2])

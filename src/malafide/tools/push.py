@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from malafide.case import Case, Span
@@ -44,8 +45,7 @@ def _insists(case: Case) -> Iterator[Evidence]:
     for message in case.chat.messages:
         text = case.part(message.part).text
         if message.side == "user":
-            plain = fold(text).text
-            doubted = doubted or (bool(asked) and any(doubt in plain for doubt in _DOUBTS))
+            doubted = doubted or (bool(asked) and _doubts(text))
             continue
         for rule, reporter, start, end in chat_hits(text):
             if reporter != "asks" or rule.direction != "deceptive" or strength_of(rule) < 0.2:
@@ -57,6 +57,12 @@ def _insists(case: Case) -> Iterator[Evidence]:
                 )  # fmt: skip
                 return
             asked.add(rule.id)
+
+
+@lru_cache(maxsize=20_000)
+def _doubts(text: str) -> bool:
+    plain = fold(text).text
+    return any(doubt in plain for doubt in _DOUBTS)
 
 
 def _escalates(case: Case) -> Iterator[Evidence]:
