@@ -55,7 +55,7 @@ def judge(picture: Picture) -> Judgement:
     )
     return Judgement(
         tampered=score >= TAMPERED_FROM if judged else None,
-        score=round(score, 4) if judged else None,
+        score=round(score, 2) if judged else None,  # beyond, the faint traces only add chance
         traces=traces,
         heat_map=_heat_map(findings, picture, top, left),
         notes=tuple(notes),
