@@ -22,7 +22,7 @@ MAILBOX = (
     "From a@b Mon Jan  1 11:00:00 2024\nFrom: Ann <ann@example.com>\nTo: Desk <d@x.test>\n"
     "Date: Mon, 1 Jan 2024 11:00:00 +0000\nSubject: Re: hi\n\nWhat?\n\n> Your account is blocked.\n"
 )
-WHATSAPP = "12/03/2024, 21:15 - Messages are end-to-end encrypted.\n12/03/2024, 21:15 - Bot: a\n13/03/2024, 1:15 - Me: b"
+WHATSAPP = "12/03/2024, 21:15 - Chats are end-to-end encrypted.\n12/03/2024, 21:15 - Bot: a\n13/03/2024, 1:15 - Me: b"
 HISTORY = json.dumps(
     {"conversationHistory": [{"sender": "scammer", "text": "a"}], "message": {"sender": "user", "text": "b"}}
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from malafide import Conversation, HoneypotJudge, assess_conversation
@@ -167,3 +169,19 @@ def test_official_links_are_not_phishing_links() -> None:
     )
     found = HoneypotJudge().judge(case)
     assert found.decision.scam and found.intelligence["phishingLinks"] == ["http://amaz0n-win.test/a"]
+
+
+def test_labelled_conversations_are_remembered(tmp_path: Path) -> None:
+    from malafide.knowledge.precedent_record import Precedent, Provenance
+    from malafide.knowledge.precedents import Precedents
+    from malafide.knowledge.recollection import Recollection
+
+    store = Precedents(tmp_path / "p.sqlite")
+    text = "\n".join(m["text"] for m in SCAM)
+    store.store(
+        Precedent("old", "scam", text + " hello", Provenance("person", "ann", "2024-01-01"), "conversation")
+    )
+    result = HoneypotJudge(witnesses=[Recollection(store, "conversation")]).assess(SCAM)
+    found = [e for e in result["malafide"]["evidence"] if e["topic"] == "precedent"]
+    assert found and found[0]["direction"] == "deceptive"
+    store.close()

@@ -17,19 +17,24 @@ _QUOTE: Final = 80
 _CLEAR: Final = 0.75
 
 
+# The labels of a panel that speak against a case and for it.
+_LABELS: Final = {"spam": ("spam", "ham"), "conversation": ("scam", "not_scam")}
+
+
 class Recollection:
-    """The witness that remembers labelled mail."""
+    """The witness that remembers labelled cases of one panel: mail, or conversations."""
 
     name = "precedents"
 
-    def __init__(self, store: Precedents) -> None:
+    def __init__(self, store: Precedents, panel: str = "spam") -> None:
         self._store = store
+        self._panel = panel
 
     def __call__(self, case: Case, evidence: Sequence[Evidence]) -> list[Evidence]:  # noqa: ARG002
-        found = recall(self._store, case)
-        place = next((p for p in case.of_role("body", "subject") if p.text.strip()), None)
+        found = recall(self._store, case, panel=self._panel)
+        place = next((p for p in case.of_role("body", "subject", "message") if p.text.strip()), None)
         strength = strength_of(found)
-        if strength is None or place is None or found.label not in ("spam", "ham"):
+        if strength is None or place is None or found.label not in _LABELS[self._panel]:
             return []
         return [
             observe(
@@ -39,7 +44,7 @@ class Recollection:
                 "precedent",
                 strength,
                 found.sentence if found.sentence.endswith(".") else f"{found.sentence}.",
-                direction="deceptive" if found.label == "spam" else "genuine",
+                direction="deceptive" if found.label == _LABELS[self._panel][0] else "genuine",
                 tool=self.name,
             )
         ]

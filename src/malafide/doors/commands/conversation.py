@@ -16,6 +16,7 @@ from malafide.errors import BadSetting, UnreadableInput
 from malafide.limits import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:
+    from malafide.panel.hearing import Witness
     from malafide.render.intelligence import Format
 
 
@@ -63,7 +64,7 @@ def conversation(
     if user_name is not None:
         case = with_sides(case, _only_user(case.chat.messages if case.chat else (), user_name))
     votes = _votes(votes_path) if votes_path else (session.votes or None)
-    assessment = HoneypotJudge(abroad=abroad).judge(case, votes)
+    assessment = HoneypotJudge(abroad=abroad, witnesses=_witnesses()).judge(case, votes)
     if html:
         from malafide.render.html_chat import chat_page
 
@@ -96,6 +97,18 @@ def _input(path: Path | None, text: str | None) -> tuple[str, bytes]:
             return path.name, handle.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise UnreadableInput(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+
+
+def _witnesses() -> list[Witness]:
+    """The labelled conversations that are remembered, if any are."""
+    from malafide.home import home
+
+    if not (home() / "precedents.sqlite").exists():
+        return []
+    from malafide.knowledge.precedents import Precedents
+    from malafide.knowledge.recollection import Recollection
+
+    return [Recollection(Precedents(), "conversation")]
 
 
 def _only_user(messages: Any, name: str) -> dict[str, str]:

@@ -12,16 +12,17 @@ from malafide.errors import UnknownName
 
 @click.command()
 def agents() -> None:
-    """List the agents of the panel, with a sentence each.
+    """List the agents and voters of the panels, with a sentence each.
 
     \b
     Example:
       malafide agents
     """
     from malafide.panel.agent import agents as registered
+    from malafide.panel.agent import voters
     from malafide.panel.spec import agent_spec
 
-    _columns((agent.name, agent_spec(agent.name).description) for agent in registered)
+    _columns((member.name, agent_spec(member.name).description) for member in (*registered, *voters))
 
 
 @click.command()
@@ -49,16 +50,18 @@ def rules(tool: str | None) -> None:
       malafide rules
       malafide rules --tool pressure
     """
+    from malafide.rules.chat import chat_rulebook
     from malafide.rules.rulebook import rulebook
 
-    known = sorted({rule.tool for rule in rulebook().rules})
+    every = (*rulebook().rules, *chat_rulebook().rules)
+    known = sorted({rule.tool for rule in every})
     if tool is not None and tool not in known:
         raise UnknownName(
             f"no rules are reported by a tool {tool!r}; tools with rules are: {', '.join(known)}"
         )
     _columns(
         (rule.id, rule.direction, rule.strength, ",".join(rule.phrases), rule.says)
-        for rule in rulebook().rules
+        for rule in every
         if tool in (None, rule.tool)
     )
 
