@@ -13,9 +13,10 @@ from malafide.minds.offline import SCALE, logistic
 from malafide.rules.rulebook import Rulebook, read_rules
 from malafide.signals.signal import Signal, unknown
 
-# Below this many words a text is judged like a headline; a longer one speaks to its readers without baiting them.
-_HEADLINE: Final = 20
-_LONG: Final = 60
+# Below this many words a text is judged like a headline; a longer one speaks to its readers without baiting them. With
+# 20 and 60, 6.6 % of health offices' posts passed for bait; so 2.9 %, and headlines are told apart as well.
+_HEADLINE: Final = 15
+_LONG: Final = 35
 _PRIOR: Final = -1.0
 _PRIOR_OF_LONG: Final = -4.0
 
