@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypedDict
 
 from malafide.consensus.weighted import AGREEMENT_FROM
 from malafide.evidence import Direction
+from malafide.exchange import usage_of
 from malafide.opinion import Opinion, Recommendation
 from malafide.verdict import Classification, Verdict
 
 Label = Literal["spam", "ham"]
+
+
+class Spent(TypedDict, total=False):
+    calls: int
+    tokens: int
+    money: float
 
 
 class Seen(NamedTuple):
@@ -99,4 +106,13 @@ def row_of(verdict: Verdict, name: str, label: Label) -> Row:
         ),
         seen=frozenset(Seen(e.kind, e.direction) for e in verdict.evidence),
         elapsed_ms=verdict.elapsed_ms,
+        **_spent(verdict),
     )
+
+
+def _spent(verdict: Verdict) -> Spent:
+    """What models cost for this case; answers that were remembered count as when they were given."""
+    if not verdict.exchanges:
+        return {}
+    paid = usage_of(replace(e, reply=replace(e.reply, remembered=False)) for e in verdict.exchanges)
+    return {"calls": paid.calls, "tokens": paid.tokens, "money": paid.money}

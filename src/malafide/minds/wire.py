@@ -22,8 +22,9 @@ _NO_TEMPERATURE: Final = (
 # Models that think first and can be told to keep it short.
 _EFFORT: Final = ("claude-sonnet-5", "claude-opus-5", "claude-fable", "claude-mythos", "claude-haiku-5")
 _TOP: Final = 10  # alternatives asked for per token
-_MOST_ITEMS: Final = 4
+_MOST_ITEMS: Final = 3
 _MOST_LETTERS: Final = 400
+_LETTERS_IN_LISTS: Final = 120
 
 Fields = dict[str, Any]
 
@@ -68,15 +69,18 @@ def openai_request(model: str, prompt: Prompt, plain: int, *, official: bool) ->
     return body
 
 
-def _bounded(schema: Mapping[str, Any]) -> Fields:
+def _bounded(schema: Mapping[str, Any], letters: int = _MOST_LETTERS) -> Fields:
     """The schema with bounds on lists and texts: without them a weak model may go on until it is cut off."""
+    listed = schema.get("type") == "array"
     bounded: Fields = {}
     for key, value in schema.items():
-        bounded[key] = _bounded(value) if isinstance(value, dict) else value
-    if schema.get("type") == "array":
+        bounded[key] = (
+            _bounded(value, _LETTERS_IN_LISTS if listed else letters) if isinstance(value, dict) else value
+        )
+    if listed:
         bounded["maxItems"] = _MOST_ITEMS
     elif schema.get("type") == "string" and "enum" not in schema:
-        bounded["maxLength"] = _MOST_LETTERS
+        bounded["maxLength"] = letters
     return bounded
 
 

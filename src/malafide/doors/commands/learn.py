@@ -24,6 +24,7 @@ from malafide.errors import BadSetting
 )
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Only so many, both classes.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides which are sampled.")
+@click.option("--model", metavar="NAME", help="Let a language model name and describe the patterns found.")
 def learn(
     dataset: Path | None,
     spam: tuple[Path, ...],
@@ -33,11 +34,13 @@ def learn(
     kind: Literal["mail", "post", "headline"],
     samples: int | None,
     seed: int,
+    model: str | None,
 ) -> None:
     """Learn from labelled mail.
 
     Writes pattern_catalog.json into MALAFIDE_HOME and remembers the mails as precedents; both are used from then
-    on. Learning again adds to what is known. All of the mail counts unless --samples takes a part.
+    on. Learning again adds to what is known. All of the mail counts unless --samples takes a part. A model may
+    word what was found; it can add nothing to it.
 
     \b
     Examples:
@@ -62,6 +65,8 @@ def learn(
         lesson = teach(mail.items, told)
     for line in lesson_lines(lesson):
         print(line)
+    if model is not None:
+        _describe(model)
     say(f"\nWrote {catalog_path()}; `malafide catalog show` shows all of it.")
 
 
@@ -79,3 +84,25 @@ def _learn_posts(
         say(note)
     for line in post_lesson_lines(teach_posts(labelled.items, kind), kind):
         print(line)
+
+
+def _describe(model: str) -> None:
+    """Has the model word the catalog that was just written."""
+    from malafide.files import write_atomically
+    from malafide.knowledge.catalog import dump
+    from malafide.knowledge.remembered import catalog_path, read_catalog
+    from malafide.learning.describing import describe
+    from malafide.learning.lock import changing
+    from malafide.minds.gate import Gate
+    from malafide.minds.llm import LanguageModel
+    from malafide.minds.models import endpoint
+    from malafide.settings import load
+
+    settings = load()
+    mind = LanguageModel(endpoint(model, settings.prices), Gate(settings.concurrency, settings.per_minute))
+    with changing("describing the patterns"):
+        described = describe(read_catalog(catalog_path()), mind, settings.run)
+        write_atomically(catalog_path(), dump(described.catalog))
+    for note in described.notes:
+        say(note)
+    print(f"{model} named {described.named} patterns; phrases and counts are as they were.")

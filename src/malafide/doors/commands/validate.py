@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,20 @@ import click
 from malafide.doors.files import write_atomically
 from malafide.doors.inputs import CATALOG, PATH
 from malafide.doors.labelled import labelled_mail, read_labelled
+from malafide.doors.model_options import council_of, model_options
 from malafide.doors.progress import Told, progress_bar
 from malafide.doors.streams import print_json, say
 from malafide.errors import BadSetting, UnreadableInput, UnwritableOutput
+from malafide.exchange import usage_of
 
 if TYPE_CHECKING:
+    from malafide.benches.spam import SpamClassifier
+    from malafide.case import Case
     from malafide.intake.datasets import Dataset
+    from malafide.knowledge.remembered import Knowledge
     from malafide.measure.validation import Validation
+    from malafide.settings import Settings
+    from malafide.verdict import Verdict
 
 _BLOCKS = 5  # of a replay in order of time
 
@@ -32,6 +39,7 @@ _BLOCKS = 5  # of a replay in order of time
 @click.option("--split", type=float, metavar="SHARE", help="Learn from the rest, measure on this share.")
 @click.option("--time-ordered", is_flag=True, help="Replay in order of time: learn from what came before.")
 @CATALOG
+@model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def validate(
     dataset: Path | None,
@@ -46,19 +54,22 @@ def validate(
     time_ordered: bool,
     catalog: Path | None,
     as_json: bool,
+    settings: Settings,
 ) -> None:
     """Measure on labelled mail.
 
     Prints every figure with what it means, and writes performance_metrics.json, classifications.jsonl and
     report.html into the folder of --out. Duplicates are dropped. What was learned is used. With --split or
     --time-ordered malafide instead learns from one part alone and is measured on the other; what it knows
-    otherwise is neither used nor touched.
+    otherwise is neither used nor touched. With --model its answers are kept: interrupted, the same command
+    goes on where it stopped and asks nothing twice.
 
     \b
     Examples:
       malafide validate --dataset mail.csv
       malafide validate --spam Junk/ --ham Archive/ --out results/
       malafide validate --dataset mail.csv --split 0.3 --seed 7
+      malafide validate --dataset mail.csv --model anthropic:claude-sonnet-5-5 --limit 200 --cap run.money=2
     """
     from malafide.measure.words import validation_lines
 
@@ -71,8 +82,13 @@ def validate(
         mail = mail.sample(limit, seed)
     for note in mail.notes:
         say(note)
-    with progress_bar() as told:
-        validation = _run(mail, Plan(split, time_ordered, seed, catalog), told)
+    try:
+        with progress_bar() as told:
+            validation = _run(mail, Plan(split, time_ordered, seed, catalog, settings), told)
+    except KeyboardInterrupt:
+        if settings.thinks:
+            say("Interrupted. The answers so far are kept: the same command goes on from here.")
+        raise
     if not validation.judged:
         raise UnreadableInput(
             f"none of {len(validation.failed)} messages could be judged: {validation.failed[0].reason}"
@@ -87,6 +103,13 @@ def validate(
         sys.exit(1)
 
 
+@dataclass(slots=True)
+class Spent:
+    """What models cost so far."""
+
+    money: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is learned before judging, if anything."""
@@ -95,23 +118,49 @@ class Plan:
     time_ordered: bool
     seed: int
     catalog: Path | None
+    settings: Settings
+
+    spent: Spent = field(default_factory=Spent)
+
+    def classifier(self, knowledge: Knowledge) -> Counted:
+        from malafide.benches.spam import SpamClassifier
+
+        council = council_of(self.settings, knowledge)
+        return Counted(
+            SpamClassifier(knowledge=knowledge, model=council, escalate=self.settings.escalate), self.spent
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A classifier, and a purse it pays from."""
+
+    classifier: SpamClassifier
+    spent: Spent
+
+    def judge(self, case: Case) -> Verdict:
+        verdict = self.classifier.judge(case)
+        if verdict.exchanges:
+            self.spent.money += usage_of(verdict.exchanges).money
+        return verdict
 
 
 def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
     """Judges the mail: by what is known, by what a part of it teaches, or by what came before."""
-    from malafide.benches.spam import SpamClassifier
     from malafide.knowledge.remembered import remembered
     from malafide.learning.trial import known_before, trial
     from malafide.measure.validation import chronological, validate
 
     def progress(done: int, of: int) -> None:
-        told("judging", done, of)
+        told(f"judging, ${spent.money:.2f} so far" if plan.settings.thinks else "judging", done, of)
+
+    spent = plan.spent
 
     if plan.time_ordered:
         ordered = mail.time_ordered()
         with trial(told) as taught:
             replayed = chronological(
-                ordered.items, lambda items: SpamClassifier(knowledge=taught(items)), _BLOCKS, progress
+                ordered.items, lambda items: plan.classifier(taught(items)), _BLOCKS, progress
             )
         for note in (*ordered.notes[len(mail.notes) :], *replayed.notes):
             say(note)
@@ -121,13 +170,13 @@ def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
         note = f"Learned from {len(rest)} of them, measured on the other {len(held)} (seed {plan.seed})."
         say(note)
         with trial(told) as taught:
-            judge = SpamClassifier(knowledge=taught(rest.items))
+            judge = plan.classifier(taught(rest.items))
             return validate(judge, held.items, progress, (*mail.notes, note))
     notes = list(mail.notes)
     if known := known_before(mail.items):
         notes.append(f"{known} of these mails were learned from before, and flatter the figures.")
         say(notes[-1])
-    return validate(SpamClassifier(knowledge=remembered(plan.catalog)), mail.items, progress, notes)
+    return validate(plan.classifier(remembered(plan.catalog)), mail.items, progress, notes)
 
 
 def _write(validation: Validation, out: Path, source: Path) -> None:
