@@ -19,6 +19,9 @@ _STAGE_OF: Final[dict[str, Stage]] = {
 }  # fmt: skip
 
 
+_OPENING: Final = 80  # characters of the first message that are shown
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """The message in which a stage of the scam begins, and the words that show it."""
@@ -42,7 +45,7 @@ def timeline(case: Case, evidence: Sequence[Evidence]) -> tuple[Turn, ...]:
     chat = case.chat
     first = next((m for m in chat.messages if m.side != "user"), None) if chat else None
     if first is not None and (text := case.part(first.part).text).strip():
-        end = min(len(text), 80)
+        end = len(text) if len(text) <= _OPENING else text.rfind(" ", 0, _OPENING) + 1 or _OPENING
         turns.append(
             Turn("contact", first.number, text[:end], first.part, 0, end, "The stranger makes contact.")
         )
@@ -128,7 +131,7 @@ _LEVERS: Final = {
 _WANTED: Final = {
     "asks.code": "one-time codes", "asks.password": "sign-in data", "asks.card": "card data",
     "asks.bank-details": "bank data",
-    "asks.national-number": "identity numbers", "asks.documents": "identity documents", "asks.gift-cards": "gift cards",
+    "asks.national-number": "identity numbers", "asks.documents": "identity documents", "asks.gift-cards": "gift cards", "asks.untraceable": "an untraceable payment",
     "asks.crypto": "crypto payments", "asks.fee-first": "a fee in advance",
     "asks.micro-payment": "a small test payment",
     "asks.send-money": "a transfer of money", "asks.remote-access": "remote access",

@@ -14,6 +14,19 @@ from malafide.knowledge.identifiers import Identifier, identifiers
 from malafide.rules.chat import chat_hits
 from malafide.rules.rulebook import Rule
 
+# Where money is sent to a phone number.
+_PHONE_MONEY = (
+    "gpay",
+    "google pay",
+    "phonepe",
+    "phone pe",
+    "paytm",
+    "bhim",
+    "bizum",
+    "mpesa",
+    "m-pesa",
+    "gcash",
+)
 FirstHit = tuple[Rule, Message, Span]
 
 
@@ -40,6 +53,8 @@ def first_hits(case: Case) -> dict[str, list[FirstHit]]:
 
 def rule_evidence(case: Case, tool: str) -> list[Evidence]:
     """What the rules of one tool find in the conversation."""
+    if case.chat is None:
+        return []
     return [
         observe(
             case, span, rule.id, rule.topic, rule.strength, rule.says, direction=rule.direction, tool=tool
@@ -64,7 +79,8 @@ def payees(case: Case) -> Iterator[tuple[Message, Identifier]]:
     """The accounts, payment names and wallets the stranger gives, in order."""
     for message, text in said_by(case, "stranger"):
         for one in identifiers(text):
-            if one.kind in ("bank_account", "upi", "iban", "wallet"):
+            by_phone = one.kind == "phone" and any(word in text.lower() for word in _PHONE_MONEY)
+            if one.kind in ("bank_account", "upi", "iban", "wallet") or by_phone:
                 yield message, one
 
 
