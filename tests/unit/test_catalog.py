@@ -16,6 +16,7 @@ from malafide.knowledge.catalog import (
     Catalog,
     Correction,
     Counts,
+    Familiar,
     Known,
     Pattern,
     Scale,
@@ -59,7 +60,7 @@ _catalogs = st.builds(
     bias=_floats,
     unit=_floats,
     scale=st.builds(Scale, _floats, _floats),
-    familiar=st.tuples(_floats, _floats),
+    familiar=st.builds(Familiar, _floats, _floats, _floats),
     calibration=st.fixed_dictionaries({"slope": _floats, "offset": _floats, "cases": _floats}),
     few_shot=st.fixed_dictionaries({"spam": _shots, "ham": _shots}),
     corrections=st.lists(_corrections, max_size=3).map(tuple),
@@ -74,7 +75,7 @@ CATALOG = Catalog(
             {"prize": Known(Counts(10, 0), 2.0), "claim": Known(Counts(8, 2), 1.0)}, Counts(12, 2),
         ),
     ),
-    bias=0.1, unit=0.5, scale=Scale(1.0, 0.0), familiar=(0.1, 0.2),
+    bias=0.1, unit=0.5, scale=Scale(turn=0.0, gain=1.0, shift=0.0), familiar=Familiar(0.1, 0.2, 1.0),
     calibration={"slope": 1.0, "offset": 0.0, "cases": 50.0},
 )  # fmt: skip
 LABEL = Correction("c1", "ham", "ana", "2026-01-01T00:00:00+00:00", {"content": ("prize",)})

@@ -14,7 +14,7 @@ from malafide.knowledge.catalog import Catalog, Counts, Known, dump
 from malafide.learning.learner import learn
 from malafide.learning.samples import gather
 
-PLANTED = "the zebra lantern voucher"
+PLANTED = "zebra lantern voucher"
 SIGNATURE = "quokka signature department"
 
 
@@ -68,8 +68,8 @@ def test_the_catalog_counts_and_calibrates_on_all_mail(catalog: Catalog) -> None
         assert 5 <= len(catalog.few_shot[side]) <= 10  # type: ignore[index]
 
 
-def test_what_was_learned_decides_mail_that_was_open(catalog: Catalog) -> None:
-    message = f"Subject: a word\n\n{PLANTED} and casino bonus chips waiting, herbal remedy shipped overnight"
+def test_what_was_learned_speaks_about_new_mail(catalog: Catalog) -> None:
+    message = mail(900, spam=True, planted=PLANTED)
     before = SpamClassifier(knowledge=Knowledge()).classify(message)
     after = SpamClassifier(knowledge=Knowledge(catalog)).classify(message)
     assert after.final_score > before.final_score
@@ -79,15 +79,18 @@ def test_what_was_learned_decides_mail_that_was_open(catalog: Catalog) -> None:
 
 
 def test_a_pattern_that_a_person_gave_weight_zero_is_silent(catalog: Catalog) -> None:
-    message = f"Subject: a word\n\n{PLANTED}, and {PLANTED} so with from this"
+    message = mail(900, spam=True, planted=PLANTED)
     silenced = replace(
         catalog,
         patterns=tuple(replace(p, weight=0.0) if p.side == "spam" else p for p in catalog.patterns),
     )
     loud = SpamClassifier(knowledge=Knowledge(catalog)).classify(message)
     quiet = SpamClassifier(knowledge=Knowledge(silenced)).classify(message)
-    assert any("zebra" in e["sentence"] for e in loud.malafide["evidence"])
-    assert not any("zebra" in e["sentence"] for e in quiet.malafide["evidence"])
+    for said, speaks in ((loud, True), (quiet, False)):
+        spam = [
+            e for e in said.malafide["evidence"] if e["kind"].startswith("catalog.") and "spam" in e["kind"]
+        ]
+        assert bool(spam) == speaks
     assert quiet.final_score < loud.final_score
 
 

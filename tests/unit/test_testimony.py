@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from malafide.benches.spam import as_case
 from malafide.knowledge import testimony
-from malafide.knowledge.catalog import Catalog, Counts, Known, Pattern, Scale
-from malafide.knowledge.testimony import phrases_of, trust_of
+from malafide.knowledge.catalog import Catalog, Counts, Familiar, Known, Pattern, Scale
+from malafide.knowledge.testimony import phrases_of
 from malafide.knowledge.wording import locate, wording
 
 
@@ -19,7 +19,7 @@ def pattern(name: str, side: str, **phrases: float) -> Pattern:
 
 
 CATALOG = Catalog(
-    cases=Counts(50, 50), sources=(), bias=0.0, unit=1.0, scale=Scale(3.0, 0.0), familiar=(0.0, 0.1),
+    cases=Counts(50, 50), sources=(), bias=0.0, unit=1.0, scale=Scale(turn=0.0, gain=3.0, shift=0.0), familiar=Familiar(0.0, 0.1, 0.0),
     patterns=(pattern("prize", "spam", prize=5.0, claim=4.0), pattern("lunch", "ham", lunch=-5.0, friday=-3.0)),
     calibration={"slope": 1.0, "offset": 0.0, "cases": 100.0},
 )  # fmt: skip
@@ -55,7 +55,14 @@ def test_the_less_it_knows_of_a_mail_the_less_it_says() -> None:
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_trust_is_a_share(share: float, low: float, high: float) -> None:
-    assert 0.0 <= trust_of(share, (low, high)) <= 1.0
+    known = Familiar(low, high, 1.0)
+    assert 0.0 <= known.trust(share, headed=False) <= known.trust(share, headed=True) <= 1.0
+
+
+def test_it_says_little_about_mail_of_another_kind() -> None:
+    bare = testimony.Testimony(CATALOG)(as_case("Subject: x\n\nclaim the prize"), [])[0]
+    headed = testimony.Testimony(CATALOG)(as_case("From: a@b.example\nSubject: x\n\nclaim the prize"), [])[0]
+    assert headed.strength < bare.strength
 
 
 def test_numbers_count_by_their_length() -> None:

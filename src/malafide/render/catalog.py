@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Final
 
 from malafide.knowledge.catalog import FAMILIES, Catalog, Family, Pattern
@@ -123,8 +124,8 @@ def difference_lines(here: Catalog, there: Catalog) -> Iterator[str]:
         a, b = here.cases, there.cases
         yield f"learned from {a.spam:,} spam and {a.ham:,} ham mails here, {b.spam:,} and {b.ham:,} there"
     for name, mine, other in (
-        ("scale", (here.scale.gain, here.scale.shift), (there.scale.gain, there.scale.shift)),
-        ("familiar", here.familiar, there.familiar),
+        ("scale", astuple(here.scale), astuple(there.scale)),
+        ("familiar", astuple(here.familiar), astuple(there.familiar)),
         ("calibration", tuple(here.calibration.values()), tuple(there.calibration.values())),
         ("bias", (here.bias,), (there.bias,)),
     ):
