@@ -59,7 +59,7 @@ _catalogs = st.builds(
     patterns=st.lists(_patterns, max_size=4).map(tuple),
     bias=_floats,
     unit=_floats,
-    scale=st.builds(Scale, _floats, _floats),
+    scale=st.builds(Scale, _floats, _floats, _floats),
     familiar=st.builds(Familiar, _floats, _floats, _floats),
     calibration=st.fixed_dictionaries({"slope": _floats, "offset": _floats, "cases": _floats}),
     few_shot=st.fixed_dictionaries({"spam": _shots, "ham": _shots}),

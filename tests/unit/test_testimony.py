@@ -19,7 +19,8 @@ def pattern(name: str, side: str, **phrases: float) -> Pattern:
 
 
 CATALOG = Catalog(
-    cases=Counts(50, 50), sources=(), bias=0.0, unit=1.0, scale=Scale(turn=0.0, gain=3.0, shift=0.0), familiar=Familiar(0.0, 0.1, 0.0),
+    cases=Counts(50, 50), sources=(), bias=0.0, unit=1.0, scale=Scale(turn=0.0, gain=3.0, shift=0.0),
+    familiar=Familiar(0.0, 0.1, 0.0),
     patterns=(pattern("prize", "spam", prize=5.0, claim=4.0), pattern("lunch", "ham", lunch=-5.0, friday=-3.0)),
     calibration={"slope": 1.0, "offset": 0.0, "cases": 100.0},
 )  # fmt: skip
