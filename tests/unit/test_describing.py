@@ -30,7 +30,7 @@ CATALOG = Catalog(
     ),
     bias=0.0,
     unit=1.0,
-    scale=Scale(1.0, 0.0),
+    scale=Scale(turn=0.0, gain=1.0, shift=0.0),
     familiar=Familiar(0.1, 0.5, 1.0),
     calibration={"slope": 1.0, "offset": 0.0, "cases": 20.0},
 )

@@ -123,6 +123,11 @@ def everything(connection: sqlite3.Connection) -> Iterator[Precedent]:
     return map(precedent_of, connection.execute(f"SELECT {COLUMNS} FROM precedent ORDER BY {order}"))
 
 
+def text_of(connection: sqlite3.Connection, panel: str, case_id: str) -> str:
+    rows = _of_case(connection, panel, case_id)
+    return rows[-1][1].text if rows else ""
+
+
 def unlabelled(connection: sqlite3.Connection, panel: str) -> Iterator[Precedent]:
     return map(
         precedent_of,

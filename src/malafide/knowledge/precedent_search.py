@@ -9,7 +9,6 @@ from math import log
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from malafide.knowledge.embedding import Vector, embed, masked, words
 from malafide.knowledge.precedent_file import PrecedentFile

@@ -90,6 +90,11 @@ class Precedents:
         """
         return self._searcher.search(Question(text, panel, leave_out, least), k)
 
+    def text_of(self, case_id: str, panel: str = "spam") -> str:
+        """The text a case is remembered by; empty when it is not known."""
+        with self._file.reading() as connection:
+            return precedent_rows.text_of(connection, panel, case_id) if connection else ""
+
     def unlabelled(self, panel: str = "spam") -> list[Precedent]:
         """The cases kept for review that nobody has labelled, oldest first."""
         with self._file.reading() as connection:

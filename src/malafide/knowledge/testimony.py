@@ -46,12 +46,6 @@ def known_share(words: frozenset[str], known: Mapping[str, object]) -> float:
     return sum(1 for word in words if word in known) / len(words) if words else 0.0
 
 
-def trust_of(share: float, familiar: tuple[float, float]) -> float:
-    """How much the catalog may say about mail of which it knows this share of the words, 0 to 1."""
-    low, high = familiar
-    return min(1.0, max(0.0, (share - low) / max(high - low, 1e-6)))
-
-
 class Testimony:
     """A catalog made ready to speak about cases."""
 
@@ -64,7 +58,10 @@ class Testimony:
     def __call__(self, case: Case, evidence: Sequence[Evidence]) -> list[Evidence]:
         """At most one piece of evidence per family."""
         phrases = phrases_of(case.reading, (e.kind for e in evidence))
-        trust = trust_of(known_share(phrases.content, self._weights["content"]), self.catalog.familiar)
+        known = known_share(phrases.content, self._weights["content"])
+        trust = self.catalog.familiar.trust(
+            known, headed=case.mail is not None and case.mail.sender is not None
+        )
         if trust <= 0.0:
             return []
         hits = {
@@ -77,7 +74,9 @@ class Testimony:
             if found
         }
         shared = self.catalog.scale.shared(odds, trust)
-        told = [self._evidence(case, evidence, family, hits[family], share) for family, share in shared.items()]
+        told = [
+            self._evidence(case, evidence, family, hits[family], share) for family, share in shared.items()
+        ]
         return [e for e in told if e is not None]
 
     def _evidence(

@@ -17,20 +17,28 @@ import numpy as np
 from malafide.consensus.calibration import fit
 from malafide.consensus.weighted import Decision
 from malafide.errors import UnreadableInput
-from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Family, Known, Scale
-from malafide.knowledge.testimony import trust_of
+from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Family, Known, Scale
 from malafide.learning.matrix import Matrix
 from malafide.learning.patterns import few_shot, group
 from malafide.learning.refining import Weights, partial_sums, refine
 from malafide.learning.rehearsal import Rehearsal
 from malafide.learning.samples import Sample
+from malafide.minds.offline import CAUTION, PRIOR
 
 FOLDS: Final = 5
 _FEWEST: Final = 5  # mails of each class
-# As many false alarms as may happen on held-out ham; under that, the fewest mails left open or missed.
+# As many false alarms as may happen on held-out ham (in a small sample: so many mails, whatever share that is); under
+# that, the fewest mails left open or missed.
 _MOST_ALARMS: Final = 0.005
-_GAINS: Final = (1.0, 1.5, 2.2, 3.2, 4.5, 6.5, 9.0)
-_SHIFTS: Final = (-1.4, -1.1, -0.9, -0.7, -0.5, -0.3, 0.0, 0.3)  # times the gain
+_FEW_ALARMS: Final = 2
+_GAINS: Final = (3.0, 6.0, 9.0, 13.0)
+# Where the answer may turn from HAM to SPAM: at these shares of the held-out ham and spam, by their log-odds.
+_TURNS: Final = (
+    (0.8, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.996, 1.0),
+    (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3),
+)
+# The log-odds at which the panel, which starts from its prior and weighs accusations lightly, is in the middle.
+_MIDDLE: Final = -PRIOR / CAUTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class HeldOut:
     odds: Mapping[Family, float]
     known_share: float
     spam: bool
+    headed: bool
 
 
 def learn(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
@@ -92,31 +101,38 @@ def _held_out(matrix: Matrix) -> list[HeldOut]:
             odds = {f: float(sums[number, i]) for i, f in enumerate(FAMILIES) if spoken[number, i]}
             words = max(1, len(sample.phrases.content))
             share = float(spoken[number, FAMILIES.index("content")]) / words
-            found.append(HeldOut(Rehearsal(sample.evidence), odds, share, sample.spam))
+            found.append(HeldOut(Rehearsal(sample.evidence), odds, share, sample.spam, sample.headed))
     return found
 
 
-def _familiar(held_out: Sequence[HeldOut]) -> tuple[float, float]:
+def _familiar(held_out: Sequence[HeldOut]) -> Familiar:
     """Shares of known words, against the usual one: below a tenth the catalog is silent, from a third on it speaks."""
     shares = sorted(h.known_share for h in held_out)
     usual = shares[len(shares) // 2]
-    return round(usual / 10, 4), round(usual / 3, 4)
+    headed = sum(h.headed for h in held_out) / len(held_out)
+    return Familiar(round(usual / 10, 4), round(usual / 3, 4), round(headed, 4))
 
 
-def _settle(
-    held_out: Sequence[HeldOut], familiar: tuple[float, float]
-) -> tuple[Scale, list[tuple[float, bool]]]:
+def _settle(held_out: Sequence[HeldOut], familiar: Familiar) -> tuple[Scale, list[tuple[float, bool]]]:
     """The gain and shift that answer most held-out mails rightly with few false alarms, and the scores they give."""
+    turns = sorted({turn for spam in (False, True) for turn in _quantiles(held_out, spam)})
+    turn = min(turns, key=lambda t: (sum((sum(h.odds.values()) > t) != h.spam for h in held_out), abs(t)))
     best = min(
-        (Scale(gain, round(gain * shift, 2)) for gain, shift in product(_GAINS, _SHIFTS)),
-        key=lambda scale: (*_cost(held_out, scale, familiar), abs(scale.gain - 1.0), abs(scale.shift)),
+        (Scale(turn, gain, round(_MIDDLE - gain * (t - turn), 2)) for gain, t in product(_GAINS, turns)),
+        key=lambda scale: (*_cost(held_out, scale, familiar), scale.gain, scale.shift),
     )
     return best, [(_score(h, best, familiar).score, h.spam) for h in held_out]
 
 
-def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: tuple[float, float]) -> tuple[float, int]:
-    """The share of false alarms beyond what may happen, then the mails not answered rightly (a miss counts twice)."""
-    alarms = ham = wrong = 0
+def _quantiles(held_out: Sequence[HeldOut], spam: bool) -> list[float]:
+    odds = sorted(sum(h.odds.values()) for h in held_out if h.spam == spam)
+    return [round(odds[min(int(share * len(odds)), len(odds) - 1)], 2) for share in _TURNS[spam]]
+
+
+def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: Familiar) -> tuple[float, float]:
+    """The share of false alarms beyond what may happen, then the mails not answered rightly, wrong ones half again."""
+    alarms = ham = 0
+    wrong = 0.0
     for h in held_out:
         answer = _score(h, scale, familiar).classification
         ham += not h.spam
@@ -124,10 +140,10 @@ def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: tuple[float, floa
             wrong += 1
         elif h.spam != (answer == "SPAM"):
             alarms += not h.spam
-            wrong += 2
-    return max(0.0, alarms / max(1, ham) - _MOST_ALARMS), wrong
+            wrong += 1.5
+    return max(0.0, alarms / max(1, ham) - max(_MOST_ALARMS, _FEW_ALARMS / max(1, ham))), wrong
 
 
-def _score(h: HeldOut, scale: Scale, familiar: tuple[float, float]) -> Decision:
-    trust = trust_of(h.known_share, familiar)
+def _score(h: HeldOut, scale: Scale, familiar: Familiar) -> Decision:
+    trust = familiar.trust(h.known_share, headed=h.headed)
     return h.rehearsal.judge(scale.shared(h.odds, trust))

@@ -86,7 +86,7 @@ def learn_posts(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
         patterns=patterns,
         bias=round(weights.bias, 4),
         unit=round(weights.unit, 4),
-        scale=Scale(1.0, 0.0),
+        scale=Scale(turn=0.0, gain=1.0, shift=0.0),
         familiar=Familiar(round(usual / 10, 4), round(usual / 3, 4), headed=0.0),
         calibration={"slope": slope, "offset": offset, "cases": float(len(samples))},
         few_shot=few_shot(samples, patterns),

@@ -19,7 +19,7 @@ from malafide.learning.matrix import Floats, Matrix
 LEAST_LEAN: Final = 0.5  # log-odds below which a phrase says too little to keep
 _STEPS: Final = 150
 _RATE: Final = 0.05
-_PULL: Final = 1e-6
+_PULL: Final = 3e-3  # toward zero, divided by the number of mails: few mails must not speak too firmly
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,13 @@ def refine(matrix: Matrix, mails: NDArray[np.bool_]) -> Weights:
     label = matrix.spam.astype(float)
     cases = matrix.cases(mails)
     share = np.where(matrix.spam, 0.5 / max(cases.spam, 1), 0.5 / max(cases.ham, 1)) * mails
+    pull = _PULL / max(1, cases.spam + cases.ham)
     weight, bias = np.zeros(len(lean)), 0.0
     mean, spread = np.zeros(len(lean) + 1), np.zeros(len(lean) + 1)
     for step in range(1, _STEPS + 1):
         sums = np.bincount(row, weights=value * weight[column], minlength=height) + bias
         error = share * (1.0 / (1.0 + np.exp(-np.clip(sums, -60, 60))) - label)
-        slope = np.bincount(column, weights=value * error[row], minlength=len(lean)) + _PULL * weight
+        slope = np.bincount(column, weights=value * error[row], minlength=len(lean)) + pull * weight
         gradient = np.append(slope, error.sum())
         mean, spread = 0.9 * mean + 0.1 * gradient, 0.999 * spread + 0.001 * gradient**2
         move = _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)

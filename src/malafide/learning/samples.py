@@ -29,6 +29,11 @@ class Sample:
     phrases: Phrases
     evidence: tuple[Evidence, ...]
 
+    @property
+    def headed(self) -> bool:
+        """Whether it was mail with a sender, and not text alone."""
+        return self.sender != self.case_id
+
 
 def gather(items: Iterable[Labelled], progress: Progress | None = None) -> list[Sample]:
     """The samples of a data set. A message that cannot be read is left out."""
