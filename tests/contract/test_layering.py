@@ -11,8 +11,9 @@ ROOT = Path(malafide.__file__).parent
 
 # From the ground up. A package may import those before it and itself.
 ORDER = """
-    version errors files limits home settings exchange case evidence folding registry opinion verdict contracts record
-    imaging intake knowledge rules tools minds signals panel consensus benches decoy learning render measure doors
+    version errors files limits home settings exchange case evidence folding registry opinion verdict assessment
+    contracts record imaging intake knowledge rules tools minds signals panel consensus benches decoy learning render
+    actions measure doors
 """.split()
 
 

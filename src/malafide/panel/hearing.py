@@ -5,8 +5,10 @@ The only place where any exception is caught: whoever breaks becomes a named Fai
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Protocol, TypeVar
 
 from malafide.case import Case
@@ -50,6 +52,16 @@ def _hear(name: str, speak: Callable[[], T]) -> T | Failure:
         return speak()
     except Exception as error:  # noqa: BLE001 - a broken agent must not silence the others
         return Failure(name, f"{type(error).__name__}: {error}"[:300])
+
+
+def hear_within(name: str, speak: Callable[[], T], seconds: float) -> T | Failure:
+    """What is said within so many seconds. Who takes longer is left alone in its thread and heard no more."""
+    said: SimpleQueue[T | Failure] = SimpleQueue()
+    threading.Thread(target=lambda: said.put(_hear(name, speak)), name=name, daemon=True).start()
+    try:
+        return said.get(timeout=max(0.001, seconds))
+    except Empty:
+        return Failure(name, f"cut off: it did not answer within {seconds:.1f} seconds")
 
 
 def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness] = ()) -> Examination:
