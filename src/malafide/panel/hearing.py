@@ -82,9 +82,9 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
 
     for tool in with_tools:
         keep(tool.name, _hear(tool.name, lambda tool=tool: tool.run(case)))  # type: ignore[misc]
-    seen = tuple(evidence)
     for witness in witnesses:
-        keep(witness.name, _hear(witness.name, lambda witness=witness: witness(case, seen)))  # type: ignore[misc]
+        seen = tuple(evidence)
+        keep(witness.name, _hear(witness.name, lambda w=witness, seen=seen: w(case, seen)))  # type: ignore[misc]
     evidence.sort(key=lambda e: (-e.strength, e.kind, e.part, e.start))
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 
