@@ -17,6 +17,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from email.header import Header
 from email.message import Message
 
 from benchmarks.attacks import ATTACKS, Attack
@@ -90,7 +91,7 @@ def plant(raw: bytes, attack: str, place: str) -> bytes | None:
     if attack and place == "subject":
         subject = str(mail.get("Subject", ""))
         del mail["Subject"]
-        mail["Subject"] = f"{' '.join(subject.split())[:80]} {attack}".encode("ascii", "replace").decode()
+        mail["Subject"] = Header(f"{' '.join(subject.split())[:80]} {attack}", "utf-8")
     elif attack and place == "attachment" and mail.is_multipart():
         file = Message()
         file["Content-Type"] = "text/plain"

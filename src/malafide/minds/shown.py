@@ -21,7 +21,8 @@ _NOWHERE: Final = -1
 _PRIVATE: Final = (
     (re2.compile(r"[\w.+%-]{1,64}@"), "[someone]@"),
     (re2.compile(r"(?i)(https?://[^\s/?#\"'<>]{1,255})[/?#][^\s\"'<>]+"), None),  # the path of a link
-    (re2.compile(r"\+?\d[\d ().-]{5,30}\d"), "[number]"),
+    # Phones, accounts, cards; but not the address of a machine, which has no more than three digits between dots.
+    (re2.compile(r"\+?\d[\d ()-]{5,30}\d|\d{2,5}\.\d{2,5}\.\d{4,6}"), "[number]"),
     (re2.compile(r"(?i)\b(?:dear|hi|hello|hallo|bonjour|hola)\s+(?:(?:mrs?|ms)\.?\s)?[a-z][\w'-]{1,30}"), "[greeting]"),
 )  # fmt: skip
 

@@ -1,0 +1,132 @@
+"""Models from the command line: previews that send nothing, records that replay, caps, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.doors.test_cli import run
+from tests.doubles.model_server import ModelServer, report
+
+MAIL = (
+    "From: Anna <anna@mail.test>\nTo: you@example.com\nSubject: a question\n\n"
+    "Hello, I have a proposal about your page. Please write to me at http://chat.test/anna soon, the offer ends.\n"
+)
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Path:
+    path = tmp_path / "mail.eml"
+    path.write_text(MAIL, encoding="utf-8")
+    return path
+
+
+def test_a_decision_is_recorded_and_comes_out_again_byte_for_byte(mail: Path, tmp_path: Path) -> None:
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        model = f"{server.url}/v1#double"
+        first = run(
+            "classify",
+            mail,
+            "--json",
+            "--model",
+            model,
+            "--escalate",
+            "always",
+            "--record",
+            tmp_path / "kept",
+        )
+        assert len(server.asked) == 4
+    records = list((tmp_path / "kept").glob("*.json"))
+    assert first.code == 0 and len(records) == 1 and records[0].stat().st_mode & 0o77 == 0
+    again = run("replay", records[0])
+    assert (again.code, again.out, again.err) == (0, first.out, "")
+    document = json.loads(records[0].read_text(encoding="utf-8"))
+    document["exchanges"] = []
+    records[0].write_text(json.dumps(document), encoding="utf-8")
+    assert run("replay", records[0]).code == 1, "another past gives another result, and says so"
+
+
+def test_an_offline_decision_replays_too(mail: Path, tmp_path: Path) -> None:
+    first = run("classify", mail, "--json", "--record", tmp_path / "kept")
+    again = run("replay", next((tmp_path / "kept").glob("*.json")))
+    assert (again.code, again.out) == (0, first.out) and "usage" not in json.loads(first.out)["malafide"]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 2}', '{"format": 1, "exchanges": null}'])
+def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text, encoding="utf-8")
+    result = run("replay", tmp_path / "x.json")
+    assert result.code == 2 and "no record" in result.err
+
+
+def test_a_preview_sends_nothing(mail: Path) -> None:
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        model = f"{server.url}/v1#double"
+        figures = run("classify", mail, "--model", model, "--dry-run")
+        words = run("classify", mail, "--model", model, "--show-prompt", "--share", "redacted")
+        assert not server.asked
+    assert figures.code == words.code == 0
+    assert "1 of 1 mails would be put to a model" in figures.out and "nothing was sent" in figures.out
+    assert "You are the content analyst" in words.out and "| Anna <[someone]@mail.test>" in words.out
+    assert "nothing would be sent" in run("classify", mail, "--dry-run").out
+
+
+def test_a_batch_goes_side_by_side_in_order_and_says_what_it_cost(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.mkdir()
+    for number in range(6):
+        (box / f"{number}.eml").write_text(MAIL.replace("Anna", f"Anna{number}"), encoding="utf-8")
+    (box / "3b.eml").write_bytes(b"")
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        result = run("classify", "--batch", box, "--model", f"{server.url}/v1#double", "-q")
+    names = [word for line in result.out.splitlines() for word in line.split() if word.endswith(".eml")]
+    assert names == ["0.eml", "1.eml", "2.eml", "3.eml", "3b.eml", "4.eml", "5.eml"]
+    assert result.code == 1 and "6 put to a model" in result.err and "for $0.00" in result.err
+
+
+def test_a_run_that_hits_its_cap_finishes_offline_and_says_so(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.mkdir()
+    for number in range(3):
+        (box / f"{number}.eml").write_text(MAIL.replace("Anna", f"Berta{number}"), encoding="utf-8")
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        model = f"{server.url}/v1#double"
+        result = run("classify", "--batch", box, "--model", model, "--cap", "run.calls=4", "--json")
+        assert len(server.asked) == 4
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert len(rows) == 3 and sum(row["malafide"]["usage"]["calls"] for row in rows) == 4
+    assert any("4 calls per run" in line for row in rows for line in row["malafide"]["trace"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--model", "claude"], "anthropic:claude-sonnet-5-5"),
+        (["--model", "local:/no/such/file"], "is not there"),
+        (["--model", "http://localhost/v1"], "after a #"),
+        (["--model", "http://localhost/v1#x", "--cap", "calls=3"], "case.calls=3"),
+        (["--agent-model", "intent-analyzer"], "intent-analyzer=NAME"),
+    ],
+)
+def test_what_cannot_work_is_refused_in_one_line(mail: Path, arguments: list[str], words: str) -> None:
+    result = run("classify", mail, *arguments)
+    assert result.code == 6 and result.err.count("\n") == 1 and words in result.err
+
+
+def test_measuring_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    rows = ["label,text"]
+    for number in range(6):
+        text = f"Hello {number} I have a proposal about your page write me back soon because the offer ends"
+        rows.append(f"{'spam' if number % 2 else 'ham'},{text}")
+    (tmp_path / "mail.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        command = (
+            "validate", "--dataset", tmp_path / "mail.csv", "--out", tmp_path / "out",
+            "--model", f"{server.url}/v1#double", "--escalate", "always", "--json",
+        )  # fmt: skip
+        first = json.loads(run(*command).out)
+        asked = len(server.asked)
+        again = json.loads(run(*command).out)
+        assert asked and len(server.asked) == asked, "the answers were kept"
+    assert first["confusion_matrix"] == again["confusion_matrix"]
