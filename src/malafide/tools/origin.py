@@ -94,7 +94,9 @@ def _demanded(case: Case, wanted: list[FirstHit], asked: FirstHit | None) -> Ite
         )
     if asked is None and _stranger_first(case):
         grave = max(wanted, key=lambda hit: strength_of(hit[0]))
-        strength: Strength = "moderate" if strength_of(grave[0]) >= 0.7 else "weak"
+        several = len({hit[0].id for hit in wanted if hit[0].id.startswith("asks.")}) > 1
+        heavy = strength_of(grave[0]) >= 0.7 or several or next(payees(case), None) is not None
+        strength: Strength = "moderate" if heavy else "weak"
         yield note(
             grave,
             "unasked-demand",
