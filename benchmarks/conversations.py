@@ -91,10 +91,10 @@ def _scenarios(judge: HoneypotJudge) -> Iterator[tuple[str, dict[str, list[str]]
 
 def golden_verdicts() -> None:
     judge = HoneypotJudge()
-    for group in ("scam", "legitimate"):
+    for group in ("scam", "legitimate", "short_scam", "short_legitimate"):
         chats = golden_chats(group)
         called = sum(judge.judge(read_conversation(c.written().encode())[0]).decision.scam for c in chats)
-        print(f"{group} chats of our own: {len(chats)}, called scam {called}")
+        print(f"{group.replace('_', ' ')} chats of our own: {len(chats)}, called scam {called}")
 
 
 def dialogues(every: int) -> None:

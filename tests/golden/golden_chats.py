@@ -30,7 +30,7 @@ class GoldenChat:
 
 
 def golden_chats(group: str) -> list[GoldenChat]:
-    """The chats of one group: "scam" or "legitimate"."""
+    """The chats of one group: "scam", "legitimate", or either with "short_" before it."""
     entries = yaml.safe_load((FOLDER / f"{group}.yml").read_text(encoding="utf-8"))
     return [_chat(entry) for entry in entries]
 

@@ -132,7 +132,7 @@ _WANTED: Final = {
     "asks.code": "one-time codes", "asks.password": "sign-in data", "asks.card": "card data",
     "asks.bank-details": "bank data",
     "asks.national-number": "identity numbers", "asks.documents": "identity documents", "asks.gift-cards": "gift cards",
-    "asks.untraceable": "an untraceable payment",
+    "asks.untraceable": "an untraceable payment", "asks.costs": "a charge in advance",
     "asks.crypto": "crypto payments", "asks.fee-first": "a fee in advance",
     "asks.micro-payment": "a small test payment",
     "asks.send-money": "a transfer of money", "asks.remote-access": "remote access",

@@ -31,7 +31,7 @@ _BY_TYPE: Final = {
     "account_takeover": "scripts.code-by-mistake asks.code",
     "extortion": "scripts.blackmail extortion.",
     "marketplace_scam": "scripts.buyer-or-renter",
-    "advance_fee": "asks.fee-first families.",
+    "advance_fee": "asks.fee-first asks.costs families.",
     "gift_card_scam": "asks.gift-cards",
 }
 _TYPES: Final = {kind: name for name, kinds in _BY_TYPE.items() for kind in kinds.split()}
