@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from malafide.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from malafide.actions.document import assess_document, assess_document_async
     from malafide.benches.credibility import MultiAgentReasoningSystem
     from malafide.benches.honeypot import Conversation, HoneypotJudge, HoneypotResult, assess_conversation
     from malafide.benches.spam import SpamClassifier, SpamResult
@@ -40,6 +41,8 @@ _HOME = {
     "SpamClassifier": "malafide.benches.spam",
     "SpamResult": "malafide.benches.spam",
     "Verdict": "malafide.verdict",
+    "assess_document": "malafide.actions.document",
+    "assess_document_async": "malafide.actions.document",
     "assess_conversation": "malafide.benches.honeypot",
 }
 
@@ -60,6 +63,8 @@ __all__ = [
     "Verdict",
     "__version__",
     "assess_conversation",
+    "assess_document",
+    "assess_document_async",
 ]
 
 

@@ -108,8 +108,11 @@ def test_own_verdicts_are_no_precedents(tmp_path: Path) -> None:
     store.store(own_verdict(case, "2026-01-01"))
     assessment = panel(knowledge=Knowledge(precedents=store)).assess(case)
     assert assessment.route == "deep_analysis"
-    output = next(r.output for r in assessment.tool_results if r.tool == "rag-tools.call_rag")
-    assert output["items"][0]["precedents"] == 0
+    assert not [r for r in assessment.tool_results if r.tool == "rag-tools.call_rag"]
+    store.store(labelled(replace(case, id="f" * 16), "scam", "ann", "2026-01-01"))
+    assert panel(knowledge=Knowledge(precedents=store)).assess(case).route == "fast_scam"
+    store.forget("f" * 16, "document")
+    assert panel(knowledge=Knowledge(precedents=store)).assess(case).route == "deep_analysis"
 
 
 def test_retrieval_counts_as_a_call(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ class Notebook:
         self.results: list[ToolResult] = []
         self.agents: list[str] = []
         self.trail: list[TrailStep] = []
+        self.tell: Callable[[TrailStep], None] | None = None
         self._began = time.monotonic()
 
     @property
@@ -43,6 +44,8 @@ class Notebook:
     def note(self, actor: str, says: str, status: TrailStatus = "done", seconds: float = 0.0) -> None:
         at = max(0.0, self.elapsed - seconds)
         self.trail.append(TrailStep(round(at, 6), round(seconds, 6), actor, status, says))
+        if self.tell is not None:
+            self.tell(self.trail[-1])
 
     def fail(self, failure: Failure, seconds: float = 0.0) -> None:
         self.errors.append(failure)

@@ -19,6 +19,7 @@ from malafide.assessment import (
     Retrieval,
     Route,
     TrailStatus,
+    TrailStep,
 )
 from malafide.benches.assessing import Notebook
 from malafide.case import Case
@@ -82,6 +83,7 @@ class DocumentPanel:
     officials: Officials = Officials()
     toolbox: Mapping[str, Run] = field(default_factory=lambda: TOOLBOX)
     looks: tuple[str, ...] = field(default_factory=first_look)  # evidence tools of the first look
+    tell: Callable[[TrailStep], None] | None = None  # is told every step as it happens
 
     def assess(
         self, case: Case, *, route: Route | None = None, executer: Executer | None = None
@@ -91,6 +93,7 @@ class DocumentPanel:
             raise BadSetting(f"there is no route {route!r}; there are {', '.join(get_args(Route))}")
         started = datetime.now(UTC)
         book = Notebook(self.budget.tool_max_calls, self.budget.tool_time_budget, self.budget.agent_seconds)
+        book.tell = self.tell
         self._process(case, book)
         retrieval = self._retrieve(case, book)
         routing = self._route(case, retrieval, book, route)
@@ -145,8 +148,8 @@ class DocumentPanel:
 
     def _retrieve(self, case: Case, book: Notebook) -> Retrieval:
         store = self.knowledge.precedents
-        if store is None:
-            book.note(RETRIEVE, "not called: no precedents are stored yet", "skipped")
+        if store is None or not store.labelled:
+            book.note(RETRIEVE, "not called: nobody has labelled a precedent yet", "skipped")
             return Retrieval()
         before = book.elapsed
         said = book.call(RETRIEVE, lambda: _retrieved(retrieve(store, case)), more=1)

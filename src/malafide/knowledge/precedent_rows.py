@@ -123,6 +123,13 @@ def everything(connection: sqlite3.Connection) -> Iterator[Precedent]:
     return map(precedent_of, connection.execute(f"SELECT {COLUMNS} FROM precedent ORDER BY {order}"))
 
 
+def drop_verdict(connection: sqlite3.Connection, panel: str, case_id: str) -> bool:
+    gone = connection.execute(
+        "DELETE FROM precedent WHERE panel=? AND case_id=? AND label IS NULL", (panel, case_id)
+    )
+    return gone.rowcount > 0
+
+
 def text_of(connection: sqlite3.Connection, panel: str, case_id: str) -> str:
     rows = _of_case(connection, panel, case_id)
     return rows[-1][1].text if rows else ""

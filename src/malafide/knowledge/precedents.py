@@ -90,6 +90,19 @@ class Precedents:
         """
         return self._searcher.search(Question(text, panel, leave_out, least), k)
 
+    def drop_verdict(self, case_id: str, panel: str) -> bool:
+        """Take back a verdict of malafide's own that was kept; labels stay. Whether there was one."""
+        if not self._file.path.exists():
+            return False
+        with self._file.writing() as connection:
+            return precedent_rows.drop_verdict(connection, panel, case_id)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether anybody labelled anything."""
+        with self._file.reading() as connection:
+            return bool(connection and connection.execute("SELECT 1 FROM sketch LIMIT 1").fetchone())
+
     def text_of(self, case_id: str, panel: str = "spam") -> str:
         """The text a case is remembered by; empty when it is not known."""
         with self._file.reading() as connection:

@@ -148,6 +148,8 @@ def part_label(case: Case, name: str) -> str:
     part = case.part(name)
     if part.role == "header":
         return part.name.rpartition("/")[2].title() or _ROLES["header"]
+    if part.name.startswith("page/"):
+        return f"Page {part.name.rpartition('/')[2]}"
     if part.role == "message":
         return f"Message {part.name.rpartition('/')[2]}"
     return _ROLES[part.role]

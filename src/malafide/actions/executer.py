@@ -1,0 +1,77 @@
+"""The EXECUTER: an assessment in, the receipts of what the answer calls for out. Only actions on the list are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from malafide.actions.action import ALLOWED, CLASSIFY, REPORT, STORE, Action, Undo
+from malafide.actions.mailbox import undo_mailbox
+from malafide.actions.report import undo_report
+from malafide.actions.store import undo_store
+from malafide.assessment import Answer, Assessment, Receipt
+from malafide.errors import BadSetting, MalafideError
+
+# What each answer calls for, in order. The mailbox comes last: a report and a record exist before anything moves.
+BY_ANSWER: Final[dict[Answer, tuple[str, ...]]] = {
+    "scam": (REPORT, STORE, CLASSIFY),
+    "not_scam": (REPORT, STORE),
+    "suspicious": (REPORT, STORE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Executer:
+    """Takes the actions it was given. `rehearse` changes nothing."""
+
+    actions: Sequence[Action]
+    rehearse: bool = False
+    allow: Sequence[str] = ALLOWED
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.allow) - set(ALLOWED):
+            raise BadSetting(f"unknown actions {sorted(unknown)}; there are {', '.join(ALLOWED)}")
+
+    def __call__(self, assessment: Assessment) -> list[Receipt]:
+        return [
+            self._take(action, assessment)
+            for name in BY_ANSWER[assessment.answer]
+            for action in self.actions
+            if action.name == name and name in self.allow
+        ]
+
+    def _take(self, action: Action, assessment: Assessment) -> Receipt:
+        """A failure is a receipt too, and the rest goes on."""
+        try:
+            return action(assessment, rehearse=self.rehearse)
+        except (OSError, MalafideError) as error:
+            return Receipt(action.name, "failed", str(error))
+
+
+def _undo_imap(how: dict[str, Any]) -> str:
+    from malafide.actions.imap import undo_imap  # needs the extra `imap`
+
+    return undo_imap(how)
+
+
+UNDO: Final[dict[str, Undo]] = {
+    "report": undo_report,
+    "mailbox": undo_mailbox,
+    "store": undo_store,
+    "imap": _undo_imap,
+}
+
+
+def undo(receipts: Iterable[Receipt]) -> list[Receipt]:
+    """Takes everything back that was done, last first. What cannot be is told and the rest goes on."""
+    return [
+        _undone(receipt) for receipt in reversed(list(receipts)) if receipt.status == "done" and receipt.undo
+    ]
+
+
+def _undone(receipt: Receipt) -> Receipt:
+    try:
+        return Receipt(receipt.action, "undone", UNDO[receipt.undo["by"]](receipt.undo))
+    except (OSError, MalafideError, KeyError) as error:
+        return Receipt(receipt.action, "failed", f"could not be undone: {error}")
