@@ -91,7 +91,7 @@ def plant(raw: bytes, attack: str, place: str) -> bytes | None:
     if attack and place == "subject":
         subject = str(mail.get("Subject", ""))
         del mail["Subject"]
-        mail["Subject"] = Header(f"{' '.join(subject.split())[:80]} {attack}", "utf-8")
+        mail["Subject"] = Header(f"{subject} {attack}", "utf-8")
     elif attack and place == "attachment" and mail.is_multipart():
         file = Message()
         file["Content-Type"] = "text/plain"

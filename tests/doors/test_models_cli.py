@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 from tests.doors.test_cli import run
-from tests.doubles.model_server import ModelServer, report
+from tests.doubles.model_server import Dripping, ModelServer, report
 
 MAIL = (
     "From: Anna <anna@mail.test>\nTo: you@example.com\nSubject: a question\n\n"
@@ -107,6 +111,7 @@ def test_a_run_that_hits_its_cap_finishes_offline_and_says_so(tmp_path: Path) ->
         (["--model", "http://localhost/v1"], "after a #"),
         (["--model", "http://localhost/v1#x", "--cap", "calls=3"], "case.calls=3"),
         (["--agent-model", "intent-analyzer"], "intent-analyzer=NAME"),
+        (["--agent-model", "intent-analyser=http://localhost/v1#x"], "intent-analyzer"),
     ],
 )
 def test_what_cannot_work_is_refused_in_one_line(mail: Path, arguments: list[str], words: str) -> None:
@@ -130,3 +135,23 @@ def test_measuring_goes_on_where_it_stopped(tmp_path: Path) -> None:
         again = json.loads(run(*command).out)
         assert asked and len(server.asked) == asked, "the answers were kept"
     assert first["confusion_matrix"] == again["confusion_matrix"]
+
+
+@pytest.mark.parametrize("mails", [1, 5])
+def test_an_interrupted_run_ends_at_once_and_lets_go_of_the_server(tmp_path: Path, mails: int) -> None:
+    box = tmp_path / "box"
+    box.mkdir()
+    for number in range(mails):
+        (box / f"{number}.eml").write_text(MAIL.replace("Anna", f"Carla{number}"), encoding="utf-8")
+    with ModelServer(lambda asked: Dripping()) as server:
+        command = [sys.executable, "-m", "malafide", "classify", str(box), "--model", f"{server.url}/v1#slow"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 20
+        while not server.asked and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+        assert process.returncode != 0 and "Traceback" not in err
+        while server.dropped < len(server.asked) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert server.dropped == len(server.asked) >= 1

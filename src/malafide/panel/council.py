@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from malafide.case import Case
+from malafide.errors import BadSetting
 from malafide.evidence import Evidence
 from malafide.exchange import Exchange, Reply
 from malafide.knowledge.catalog import Catalog
@@ -219,6 +220,10 @@ def _testimony(case: Case, agent: str, reply: Reply, given: Briefing) -> Testimo
 
 def _minds(settings: Settings) -> dict[str, Mind]:
     """One mind per agent; those of the same name share it, and all share one rate limit."""
+    if unknown := set(settings.agents) - {*FORMS, CONSENSUS}:
+        raise BadSetting(
+            f"no agent named {sorted(unknown)} takes a model; there are {', '.join((*FORMS, CONSENSUS))}"
+        )
     named = {agent: settings.agents.get(agent, settings.model) for agent in (*FORMS, CONSENSUS)}
     gate = Gate(settings.concurrency, settings.per_minute)
     made = {name: LanguageModel(endpoint(name, settings.prices), gate) for name in {*named.values()} if name}
