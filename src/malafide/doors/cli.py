@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "assess": "assess",
     "undo": "assess",
     "trail": "assess",
+    "mcp": "mcp",
     "post": "post",
     "credibility": "credibility",
     "learn": "learn",
