@@ -22,6 +22,7 @@ MAX_IMAGE_PIXELS: Final = 64_000_000  # refused above, before anything is decode
 MAX_FORENSIC_PIXELS: Final = 12_000_000  # examined for tampering; of a larger picture its middle
 MAX_READ_PIXELS: Final = 1_000_000  # handed to the reader of text and codes; a larger picture is made smaller
 MAX_PDF_PAGES: Final = 60  # read of one document; deceivers need one or two
+MAX_ATTACHED_PAGES: Final = 5  # read of a document that came with a mail
 MAX_PDF_SECONDS: Final = 8.0  # spent on reading one document; what is read by then counts
 MAX_PDF_STREAM: Final = 20_000_000  # bytes of one unpacked stream
 MAX_PDF_IMAGES: Final = 6  # pictures of a document looked into for codes and text

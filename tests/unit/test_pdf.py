@@ -194,3 +194,17 @@ def test_a_mail_in_pieces(tmp_path: Path) -> None:
     assert read_document(str(tmp_path / "x.pdf")).kind == "document"
     with pytest.raises(UnreadableInput, match="unknown fields"):
         read_document({"from": "x"})
+
+
+def test_a_pdf_that_came_with_a_mail_is_read_too() -> None:
+    letter = pdf("Your account has been suspended.\n[Verify now](http://192.0.2.7/login)")
+    case = read_document(
+        {"subject": "Bill", "sender": "a@example.com", "body": "See the file.",
+         "attachments": [{"filename": "bill.pdf", "content": letter}, {"filename": "b.pdf", "content": b"%PDF-1.7 x"}]}
+    )  # fmt: skip
+    assert "Your account has been suspended." in case.part("attachment/1").text
+    assert case.mail and [(x.target, x.carrier) for x in case.mail.links] == [
+        ("http://192.0.2.7/login", "pdf")
+    ]
+    assert {"links.ip-host", "pressure.account-limited"} <= kinds(case)
+    assert case.limitations == ("An attached PDF is broken and could not be read.",)

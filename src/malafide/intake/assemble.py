@@ -13,7 +13,7 @@ from malafide.intake.headers import decode_words, parse_date
 from malafide.intake.html import Rendered, render
 from malafide.intake.mime import Dissection, Entity
 from malafide.intake.pictures import PICTURES
-from malafide.limits import MAX_HTML_BYTES, MAX_TEXT_CHARS
+from malafide.limits import MAX_ATTACHED_PAGES, MAX_HTML_BYTES, MAX_TEXT_CHARS
 
 DecodedHeader = tuple[str, str, list[tuple[int, int]]]  # name, text, and which of it came encoded
 
@@ -208,6 +208,8 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
         for inner in work.codes.texts(entity.payload):
             work.add_urls(inner, part, len(text) + 1, "qr")
             text += "\n" + inner
+    elif contents.real_type == "pdf":
+        text += _document(work, entity)
     work.add_part(part, "attachment", text)
     work.attachments.append(
         Attachment(
@@ -221,3 +223,20 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
             macros=contents.macros,
         )
     )
+
+
+def _document(work: Assembly, entity: Entity) -> str:
+    """The words of an attached PDF; its links become links of the mail, and what could not be read is told."""
+    from malafide.errors import UnreadableInput
+    from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s, and few mails bring one
+
+    try:
+        document = read_pdf(entity.payload, "", most_pages=MAX_ATTACHED_PAGES)
+    except UnreadableInput:
+        work.limit("An attached PDF is broken and could not be read.")
+        return ""
+    for sentence in document.limitations:
+        work.limit(f"In an attached PDF: {sentence}")
+    for link in document.mail.links if document.mail is not None else ():
+        work.add_link(link.target, link.text, "qr" if link.carrier == "qr" else "pdf", None)
+    return "".join(f"\n{page.text}" for page in document.of_role("body"))[:MAX_TEXT_CHARS]

@@ -45,7 +45,7 @@ _TAIL: Final = ("producer", "creator", "author", "title")
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity of a broken file
 
 
-def read_pdf(data: bytes, case_id: str, source: str = "") -> Case:
+def read_pdf(data: bytes, case_id: str, source: str = "", *, most_pages: int = MAX_PDF_PAGES) -> Case:
     """The Case of a document."""
     with apply_configuration(**_LIMITS):
         try:
@@ -64,7 +64,7 @@ def read_pdf(data: bytes, case_id: str, source: str = "") -> Case:
         if locked:
             work.case.limit("The document is locked with a password, so nothing in it could be read.")
         else:
-            work.read(pages)
+            work.read(pages, most_pages)
         return work.finish(case_id, source, pages, encrypted=reader.is_encrypted)
 
 
@@ -90,9 +90,9 @@ class _Reading:
         self._read = self._images = self._pictured = 0
         self._looked_into = 0
 
-    def read(self, pages: int) -> None:
+    def read(self, pages: int, most: int) -> None:
         deadline = time.monotonic() + MAX_PDF_SECONDS
-        for number in range(1, min(pages, MAX_PDF_PAGES) + 1):
+        for number in range(1, min(pages, most) + 1):
             try:
                 self._page(number, read_page(self._reader.pages[number - 1], deadline))
             except OutOfTime:
@@ -104,8 +104,8 @@ class _Reading:
             if time.monotonic() > deadline and number < pages:
                 self.case.limit(f"Reading took too long; only the first {number} of {pages} pages were read.")
                 break
-        if pages > MAX_PDF_PAGES:
-            self.case.limit(f"Only the first {MAX_PDF_PAGES} of {pages} pages were read.")
+        if pages > most:
+            self.case.limit(f"Only the first {most} of {pages} pages were read.")
         self._rest()
 
     def _rest(self) -> None:
