@@ -39,7 +39,9 @@ def figures(name: str, knowledge: Knowledge, items: Sequence[Labelled]) -> dict[
     m = validate(SpamClassifier(knowledge=knowledge), items, None, ()).metrics()
     keys = ("accuracy", "false_positive_rate", "false_negative_rate", "consensus_rate", "coverage", "ece")
     short = ("accuracy", "FPR", "FNR", "agree", "coverage", "ECE")
-    print(f"{name:44}" + "".join(f"{s} {_number(m[k])}  " for s, k in zip(short, keys, strict=True)), flush=True)
+    print(
+        f"{name:44}" + "".join(f"{s} {_number(m[k])}  " for s, k in zip(short, keys, strict=True)), flush=True
+    )
     return {k: float(m[k] or 0.0) for k in keys}
 
 
@@ -155,7 +157,9 @@ def elsewhere(folder: Path) -> None:
         classifier = SpamClassifier(knowledge=known)
         answers = Counter(classifier.classify(d).final_classification for _, d in raw_mails("phishing_pot"))
         total = sum(answers.values())
-        print(f"phishing_pot, {name}: caught {answers['SPAM'] / total:.2%}, called HAM {answers['HAM'] / total:.2%}")
+        print(
+            f"phishing_pot, {name}: caught {answers['SPAM'] / total:.2%}, called HAM {answers['HAM'] / total:.2%}"
+        )
 
 
 def sms(folder: Path) -> None:

@@ -10,8 +10,8 @@ import re2
 
 from malafide.folding import fold
 from malafide.registry import Registry
-from malafide.rules.lookup import document
 from malafide.rules.chat import chat_rulebook
+from malafide.rules.lookup import document
 from malafide.rules.phrase import compile_phrase
 from malafide.rules.rulebook import Rule, Rulebook, rulebook
 from malafide.tools import Tool, tools

@@ -23,7 +23,11 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     words = shlex.split(command)
     assert words[0] == "malafide"
     report = [str(folder / w) if w.endswith(".html") else w for w in words[1:]]
-    surroundings = os.environ | {"COLUMNS": "100", "MALAFIDE_HOME": str(folder / "home"), "PYTHONIOENCODING": "utf-8"}
+    surroundings = os.environ | {
+        "COLUMNS": "100",
+        "MALAFIDE_HOME": str(folder / "home"),
+        "PYTHONIOENCODING": "utf-8",
+    }
     return subprocess.run(
         [sys.executable, "-m", "malafide", *report],
         cwd=ROOT, env=surroundings, capture_output=True, encoding="utf-8", timeout=120, check=False,

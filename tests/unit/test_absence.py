@@ -28,7 +28,9 @@ def test_a_plain_mail_is_vouched_for_by_silence() -> None:
     [
         TEXT,  # no sender
         MAIL.replace(TEXT, "See you."),  # hardly any text
-        MAIL.replace(TEXT, "Протокол лежит на обычном месте, встречаемся первого числа, как всегда в то же время."),
+        MAIL.replace(
+            TEXT, "Протокол лежит на обычном месте, встречаемся первого числа, как всегда в то же время."
+        ),
     ],
 )
 def test_it_says_nothing_where_little_could_be_seen(message: str) -> None:

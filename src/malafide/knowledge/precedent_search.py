@@ -75,7 +75,9 @@ class Searcher:
                 ids.update(_by_words(connection, found, len(index.ids)))
             candidates = _alike_enough(_fetched(connection, ids), vector, question.least)
             measured = _measured(candidates, vector, found, max(_MEASURED, k + 1)) if candidates else []
-            return _neighbours(connection, question, [m for m in measured if m.similarity >= question.least], k)
+            return _neighbours(
+                connection, question, [m for m in measured if m.similarity >= question.least], k
+            )
 
     def _compare(self) -> None:
         """Once per process; only vectors that must be made anew make a reader wait for writers."""

@@ -31,6 +31,10 @@ _FEWEST: Final = 5  # mails of each class
 # that, the fewest mails left open or missed.
 _MOST_ALARMS: Final = 0.005
 _FEW_ALARMS: Final = 2
+# What a miss and a false alarm cost beside a mail left open. With few mails a single alarm would steer everything.
+_MISS: Final = 1.5
+_ALARM: Final = 5.0
+_ENOUGH: Final = 300
 _GAINS: Final = (3.0, 6.0, 9.0, 13.0)
 # Where the answer may turn from HAM to SPAM: at these shares of the held-out ham and spam, by their log-odds.
 _TURNS: Final = (
@@ -118,8 +122,12 @@ def _settle(held_out: Sequence[HeldOut], familiar: Familiar) -> tuple[Scale, lis
     turns = sorted({turn for spam in (False, True) for turn in _quantiles(held_out, spam)})
     # Where several serve as well, the one in the middle: data that parts cleanly says nothing about the room between.
     middle = (_median(held_out, spam=False) + _median(held_out, spam=True)) / 2
-    turn = min(turns, key=lambda t: (sum((sum(h.odds.values()) > t) != h.spam for h in held_out), abs(t - middle)))
-    settings = [(Scale(turn, gain, round(_MIDDLE - gain * (t - turn), 2)), t) for gain, t in product(_GAINS, turns)]
+    turn = min(
+        turns, key=lambda t: (sum((sum(h.odds.values()) > t) != h.spam for h in held_out), abs(t - middle))
+    )
+    settings = [
+        (Scale(turn, gain, round(_MIDDLE - gain * (t - turn), 2)), t) for gain, t in product(_GAINS, turns)
+    ]
     best, _ = min(settings, key=lambda s: (*_cost(held_out, s[0], familiar), abs(s[1] - middle), s[0].gain))
     return best, [(_score(h, best, familiar).score, h.spam) for h in held_out]
 
@@ -135,9 +143,10 @@ def _quantiles(held_out: Sequence[HeldOut], spam: bool) -> list[float]:
 
 
 def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: Familiar) -> tuple[float, float]:
-    """The share of false alarms beyond what may happen, then the mails not answered rightly, wrong ones half again."""
+    """The share of false alarms beyond what may happen, then what the mails not answered rightly cost."""
     alarms = ham = 0
     wrong = 0.0
+    alarm = _ALARM if len(held_out) >= _ENOUGH else _MISS
     for h in held_out:
         answer = _score(h, scale, familiar).classification
         ham += not h.spam
@@ -145,7 +154,7 @@ def _cost(held_out: Sequence[HeldOut], scale: Scale, familiar: Familiar) -> tupl
             wrong += 1
         elif h.spam != (answer == "SPAM"):
             alarms += not h.spam
-            wrong += 1.5
+            wrong += _MISS if h.spam else alarm
     return max(0.0, alarms / max(1, ham) - max(_MOST_ALARMS, _FEW_ALARMS / max(1, ham))), wrong
 
 

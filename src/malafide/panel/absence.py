@@ -38,4 +38,6 @@ class NothingWrong:
         sentence = "Nothing in the whole mail presses, promises, hides, pretends or asks for anything."
         span = Span("body", start, end)
         kind = "absence.nothing-wrong"
-        return [observe(case, span, kind, "conversation", "slight", sentence, direction="genuine", tool=self.name)]
+        return [
+            observe(case, span, kind, "conversation", "slight", sentence, direction="genuine", tool=self.name)
+        ]

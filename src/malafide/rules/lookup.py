@@ -45,7 +45,9 @@ def _worked_out(phrase: str) -> Lookup:
 @cache
 def _ahead() -> dict[str, tuple[list[str], list[list[str]]]]:
     file = resources.files("malafide.rules") / _FILE
-    found: dict[str, tuple[list[str], list[list[str]]]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    if not file.is_file():
+        return {}
+    found: dict[str, tuple[list[str], list[list[str]]]] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 

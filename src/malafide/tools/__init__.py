@@ -1,8 +1,8 @@
 """Case in, evidence out. One function is one tool; a file here that uses `@tool` is found by itself.
 
-    @tool("links")
-    def links(case: Case) -> list[Evidence]:
-        \"\"\"Where the links lead, and how they are dressed.\"\"\"
+@tool("links")
+def links(case: Case) -> list[Evidence]:
+    \"\"\"Where the links lead, and how they are dressed.\"\"\"
 """
 
 from __future__ import annotations
