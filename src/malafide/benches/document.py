@@ -42,6 +42,9 @@ from malafide.tools import tools
 if TYPE_CHECKING:
     pass
 
+if TYPE_CHECKING:
+    from malafide.benches.document_minds import DocumentCouncil
+
 Executer = Callable[[Assessment], Sequence[Receipt]]
 Weighed = tuple[Analysis, tuple[Step, ...]]
 _SETTLED: Final = (5.0, 95.0)  # a full analysis asks no further tool once it is as clear as this
@@ -83,6 +86,10 @@ class DocumentPanel:
     officials: Officials = Officials()
     toolbox: Mapping[str, Run] = field(default_factory=lambda: TOOLBOX)
     looks: tuple[str, ...] = field(default_factory=first_look)  # evidence tools of the first look
+    council: DocumentCouncil | None = None  # language models for the agents, in place of `officials`
+    asides: Sequence[
+        Failure | tuple[str, str]
+    ] = ()  # what came of asking models, filled while they are heard
     tell: Callable[[TrailStep], None] | None = None  # is told every step as it happens
 
     def assess(
@@ -91,6 +98,8 @@ class DocumentPanel:
         """The whole assessment. `route` forces one."""
         if route is not None and route not in get_args(Route):
             raise BadSetting(f"there is no route {route!r}; there are {', '.join(get_args(Route))}")
+        if self.council is not None:
+            return self._with_models(self.council, case, route, executer)
         started = datetime.now(UTC)
         book = Notebook(self.budget.tool_max_calls, self.budget.tool_time_budget, self.budget.agent_seconds)
         book.tell = self.tell
@@ -102,6 +111,11 @@ class DocumentPanel:
         self._witness(case, book)
         analysis, steps = self._analyse(book, routing.route)
         ruling = self._rule(case, analysis, routing.route, book)
+        for aside in self.asides:  # a model that failed is an error, but its agent answered without it
+            if isinstance(aside, Failure):
+                book.fail(aside)
+            else:
+                book.note(*aside)
         assessment = Assessment(
             workflow_id=secrets.token_hex(6),
             started=started,
@@ -122,6 +136,19 @@ class DocumentPanel:
             total_time=book.elapsed,
         )
         return self._execute(assessment, executer, book)
+
+    def _with_models(
+        self, council: DocumentCouncil, case: Case, route: Route | None, executer: Executer | None
+    ) -> Assessment:
+        """The same with the agents' models asked; what they did not manage is in the trail."""
+        hearing = council.hear(case)
+        thinking = Officials(hearing.route, hearing.plan, hearing.analyse, hearing.rule)
+        budget = replace(
+            self.budget, agent_seconds=max(self.budget.agent_seconds, council.settings.case.seconds or 0.0)
+        )
+        panel = replace(self, council=None, officials=thinking, budget=budget, asides=hearing.notes)
+        assessment = panel.assess(case, route=route, executer=executer)
+        return replace(assessment, exchanges=tuple(hearing.exchanges))
 
     def _process(self, case: Case, book: Notebook) -> None:
         """The first look: wording, structure, files. What hangs or breaks is named and the rest goes on."""
@@ -227,6 +254,8 @@ class DocumentPanel:
             f"scam probability {analysis.scam_probability:.1f}, confidence {analysis.confidence_level:.2f}"
         )
         book.note("ANALYST", f"{numbers}. {analysis.words}")
+        known = set(evidence)  # what a model pointed at joins the rest
+        book.evidence.extend(s.evidence for s in steps if s.evidence is not None and s.evidence not in known)
         return said
 
     def _rule(self, case: Case, analysis: Analysis | None, route: Route, book: Notebook) -> Ruling:

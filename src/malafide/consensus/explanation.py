@@ -45,6 +45,8 @@ def explain(
     if failed and ruling.answer != "suspicious":
         lines.append(f"Not everything worked: {', '.join(dict.fromkeys(failed))} failed.")
     lines.extend(_advice(ruling.answer, evidence))
+    if ruling.words:
+        lines.append(f"In a model's words: {ruling.words}")
     return " ".join(lines)
 
 

@@ -28,6 +28,7 @@ _DECISIVE: Final = 1.0
 class Ruling:
     answer: Answer
     reason: str
+    words: str = ""  # a model's explanation, where there is one that does not contradict the answer
 
 
 def rule(

@@ -47,7 +47,7 @@ def parse_spec(text: str, where: str) -> AgentSpec:
 @cache
 def agent_spec(name: str) -> AgentSpec:
     """The spec of a built-in agent or voter."""
-    for package in ("malafide.panel.agents", "malafide.panel.voters"):
+    for package in ("malafide.panel.agents", "malafide.panel.voters", "malafide.panel.document"):
         file = resources.files(package) / f"{name.replace('-', '_')}.md"
         if file.is_file():
             return parse_spec(file.read_text(encoding="utf-8"), file.name)
