@@ -15,10 +15,12 @@ from malafide.actions.report import FileReport
 from malafide.actions.store import StoreUnlabelled
 from malafide.assessment import Assessment, Route
 from malafide.benches.document import Budget, DocumentPanel
+from malafide.benches.document_minds import DocumentCouncil
 from malafide.contracts.document import DocumentContract, document_contract
 from malafide.errors import UnwritableOutput
 from malafide.intake.documents import Given, read_document
 from malafide.record.assessment_log import AssessmentLog
+from malafide.settings import Settings
 
 
 class AssessmentResult(dict[str, Any]):
@@ -77,18 +79,36 @@ class DocumentAssessor:
 
 
 def assess_document(
-    given: Given, *, route: Route | None = None, budget: Budget | None = None, acting: Acting | None = None
+    given: Given,
+    *,
+    route: Route | None = None,
+    budget: Budget | None = None,
+    acting: Acting | None = None,
+    model: str | Settings | None = None,
 ) -> AssessmentResult:
     """Whether a document or mail is a scam: a path, bytes, text, or a mail as a dict of its pieces.
 
-    Nothing is written or moved unless `acting` says so.
+    Nothing is written or moved unless `acting` says so, and nothing leaves the machine unless `model` names one.
     """
-    panel = DocumentPanel(budget=budget or Budget())
-    return DocumentAssessor(panel, acting or Acting()).assess(given, route=route)
+    settings = Settings(model=model) if isinstance(model, str) else model
+    council = DocumentCouncil(settings) if settings is not None and settings.thinks else None
+    panel = DocumentPanel(budget=budget or Budget(), council=council)
+    try:
+        return DocumentAssessor(panel, acting or Acting()).assess(given, route=route)
+    finally:
+        if council is not None:
+            council.close()
 
 
 async def assess_document_async(
-    given: Given, *, route: Route | None = None, budget: Budget | None = None, acting: Acting | None = None
+    given: Given,
+    *,
+    route: Route | None = None,
+    budget: Budget | None = None,
+    acting: Acting | None = None,
+    model: str | Settings | None = None,
 ) -> AssessmentResult:
     """The same without blocking the event loop."""
-    return await asyncio.to_thread(assess_document, given, route=route, budget=budget, acting=acting)
+    return await asyncio.to_thread(
+        assess_document, given, route=route, budget=budget, acting=acting, model=model
+    )

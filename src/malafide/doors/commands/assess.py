@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from malafide.doors.inputs import PATH
+from malafide.doors.model_options import model_options
 from malafide.doors.streams import Progress, console, print_json, say
 from malafide.errors import BadSetting, InputTooLarge, MalafideError
 
 if TYPE_CHECKING:
     from malafide.actions.action import Action
     from malafide.actions.document import AssessmentResult, DocumentAssessor
-    from malafide.assessment import Route
+    from malafide.assessment import Route, TrailStep
+    from malafide.benches.document_minds import DocumentCouncil
     from malafide.intake.documents import Given
+    from malafide.settings import Settings
 
 _ROUTES = ("fast_scam", "fast_legitimate", "full_analysis", "deep_analysis")
 
@@ -38,6 +41,7 @@ _ROUTES = ("fast_scam", "fast_legitimate", "full_analysis", "deep_analysis")
 @click.option(
     "--seconds", type=click.FloatRange(0, 3600), default=60.0, show_default=True, help="Most tool time."
 )
+@model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the contract; JSON Lines for several.")
 def assess(
     paths: tuple[Path, ...],
@@ -50,6 +54,7 @@ def assess(
     calls: int,
     seconds: float,
     as_json: bool,
+    settings: Settings,
 ) -> None:
     """Say whether a document or mail is a scam, and act on it.
 
@@ -78,9 +83,12 @@ def assess(
     several = len(files) + (text is not None) > 1 or imap is not None or any(p.is_dir() for p in paths)
     progress = Progress()
     budget = Budget(tool_max_calls=calls, tool_time_budget=seconds)
-    panel = DocumentPanel(
-        budget=budget, tell=lambda step: progress.show(f"{step.actor}: {one_line(step.says, 70)}")
-    )
+    council = _council(settings)
+
+    def tell(step: TrailStep) -> None:
+        progress.show(f"{step.actor}: {one_line(step.says, 70)}")
+
+    panel = DocumentPanel(budget=budget, council=council, tell=tell)
     assessor = DocumentAssessor(panel, Acting(rehearse=rehearse, log=AssessmentLog()))
     tour = _Tour(assessor, cast("Route | None", route), alone=not several)
     failed = 0
@@ -88,8 +96,19 @@ def assess(
         progress.clear()
         failed += isinstance(result, MalafideError)
         _print(name, result, as_json=as_json, several=several)
+    if council is not None:
+        council.close()
     if failed:
         raise SystemExit(1)
+
+
+def _council(settings: Settings) -> DocumentCouncil | None:
+    """The models that the settings name; None when there are none to ask."""
+    if not settings.thinks:
+        return None
+    from malafide.benches.document_minds import DocumentCouncil
+
+    return DocumentCouncil(settings)
 
 
 def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
