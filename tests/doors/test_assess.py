@@ -172,3 +172,44 @@ def test_refusals_are_rows_among_several(tmp_path: Path) -> None:
     result = run("assess", str(tmp_path), "--rehearse")
     assert result.exit_code == 1
     assert "ERROR" in result.stdout and "b.eml" in result.stdout
+
+
+def test_with_a_model_over_http(tmp_path: Path) -> None:
+    from tests.doubles.model_server import Asked, ModelServer
+
+    def answer(asked: Asked) -> str:
+        if "how a document is examined" in asked.system:
+            return '{"route": "full_analysis", "reason": "Enough is known."}'
+        if "You plan the examination" in asked.system:
+            return '{"tools": ["extraction-tools.extract_number"], "reason": "Money is named."}'
+        if "You weigh whether a document" in asked.system:
+            quote = [{"quote": "send the remaining sum", "why": "It asks for money."}]
+            fields = {
+                "recommendation": "SPAM",
+                "reasons_against": quote,
+                "reasons_in_favour": [],
+                "spam_score": 0.95,
+            }
+            return json.dumps({**fields, "confidence": 0.9, "analysis": "It wants money."})
+        return '{"recommendation": "SPAM", "spam_score": 0.9, "reasoning": "It wants money. Ask a friend first."}'
+
+    file = tmp_path / "letter.pdf"
+    file.write_bytes(pdf("Notice\nPlease send the remaining sum to the account named, within 24 hours."))
+    with ModelServer(answer) as server:
+        done = run(
+            "assess",
+            str(file),
+            "--model",
+            f"{server.url}/v1#double",
+            "--escalate",
+            "always",
+            "--json",
+            "--rehearse",
+        )
+        assert len(server.asked) == 4
+    contract = json.loads(done.stdout)
+    jsonschema.validate(contract, schema("document"))
+    assert contract["processing_metadata"]["router_route"] == "full_analysis"
+    assert contract["malafide"]["usage"]["calls"] == 4
+    assert "Ask a friend first" in contract["explanation"]
+    assert any(e["topic"] == "testimony" for e in contract["malafide"]["evidence"])
