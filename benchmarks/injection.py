@@ -64,8 +64,9 @@ def _report(prompt: Prompt, *, safe: bool) -> dict[str, object]:
         return {"recommendation": answer, "spam_score": score, "reasoning": "So it is."}
     form = FORMS[prompt.agent]
     message = prompt.user.partition("the message ends")[0]
-    lines = [line[2:] for line in message.splitlines() if line.startswith("| ") and "[...]" not in line]
-    claims = [{"quote": line[:60].strip(), "why": "This tells."} for line in lines if len(line) > 5][:4]
+    lines = [line[2:] for line in message.splitlines() if line.startswith("| ")]
+    pieces = [piece.strip() for line in lines for piece in line.split("[...]")]
+    claims = [{"quote": piece[:60].strip(), "why": "This tells."} for piece in pieces if len(piece) > 5][:4]
     return {
         "recommendation": answer,
         "primary_intent": "INFORMATIONAL" if safe else "FALSE_PROMISE",

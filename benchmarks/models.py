@@ -65,7 +65,7 @@ def escalation() -> None:
 def prefix() -> None:
     """How much of each question is the same for every message, with a learned catalog."""
     labelled = [
-        Labelled(f"{name}-{n}", message, "spam" if name in SPAM_SETS else "ham", name)
+        Labelled(f"{name}-{n}", message, "spam" if name in SPAM_SETS else "ham", name, None, f"{name}-{n}")
         for name in ("spamassassin/ham", "spamassassin/spam")
         for n, message in enumerate(mails(name, 6))
     ]

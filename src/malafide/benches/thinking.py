@@ -17,8 +17,8 @@ from malafide.panel.council import Council, Heard
 from malafide.settings import Escalate
 
 # What counts as left open, in calibrated probability that the answer is right: an open answer below the first, a
-# given answer below the second.
-OPEN_BELOW: Final = 0.9
+# given answer below the second. On the development mail 14 % are; open answers above it lean right in 88 of 100.
+OPEN_BELOW: Final = 0.8
 GIVEN_BELOW: Final = 0.6
 
 Decide = Callable[[Sequence[Outcome]], Decision]

@@ -5,6 +5,7 @@ What a model quotes is looked up in exactly this text, and the letters found lea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +17,8 @@ from malafide.folding import ZERO_WIDTH
 
 GAP: Final = " [...] "
 _NOWHERE: Final = -1
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")  # of characters, from broken text; RE2 cannot take them
 
 # What identifies people rather than deception. Domains stay: they are what a judgement needs.
 _PRIVATE: Final = (
@@ -87,7 +90,7 @@ def _clean(text: str, begin: int, end: int, add, letters: Sequence[str]) -> None
 
 def _redactions(text: str, begin: int, end: int) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
-    window = text[begin:end]
+    window = _HALVES.sub(" ", text[begin:end])
     for expression, instead in _PRIVATE:
         for match in expression.finditer(window):
             if instead is None:

@@ -5,11 +5,14 @@ Only looked for where a text has letters of such a script; ordinary Latin mail p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 import re2
 
+# Halves of characters, left over from broken text: one for one, since RE2 cannot take them.
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 # Each alternative is an order: to drop instructions, or to mark the message as safe. Linear time, short gaps.
 _ORDERS: Final = re2.compile(
     "(?i)"
@@ -38,6 +41,6 @@ def orders(text: str) -> Iterator[tuple[int, int]]:
     """Where the text orders a judge about, in one of those scripts: the first place, if any."""
     if text.isascii():
         return
-    match = _ORDERS.search(text)
+    match = _ORDERS.search(_HALVES.sub(" ", text))
     if match is not None:
         yield match.start(), match.end()

@@ -37,10 +37,8 @@ def subject(case: Case) -> list[Evidence]:
 
 def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
     whole = Span(part.name, 0, min(len(part.text), 160))
-    letters = [c for c in text if c.isalpha()]
-    capitals = sum(c.isupper() for c in letters)
-    if len(letters) >= 12 and capitals > 0.85 * len(letters) and len(text.split()) >= 3:
-        yield from _note(case, whole, "capitals", "weak", "The whole subject shouts in capital letters.")
+    if _shouts(text) or _shouts(_leading_capitals(text)):
+        yield from _note(case, whole, "capitals", "weak", "The subject shouts in capital letters.")
     if text.count("!") >= 3 or "!!" in text or "$$" in text:
         at = min(i for i in (text.find("!"), text.find("$$")) if i >= 0)
         yield from _note(
@@ -89,6 +87,18 @@ def _dress(case: Case, part: Part, text: str) -> Iterator[Evidence]:
             "slight",
             "The subject uses small pictures to catch the eye.",
         )
+
+
+def _shouts(text: str) -> bool:
+    letters = [c for c in text if c.isalpha()]
+    capitals = sum(c.isupper() for c in letters)
+    return len(letters) >= 12 and capitals > 0.85 * len(letters) and len(text.split()) >= 3
+
+
+def _leading_capitals(text: str) -> str:
+    """The words before the first with a small letter: what is added behind must not hide that it shouts."""
+    words = text.split()
+    return " ".join(words[: next((i for i, word in enumerate(words) if word != word.upper()), len(words))])
 
 
 def _random_tail(text: str) -> tuple[int, int] | None:
