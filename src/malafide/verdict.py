@@ -42,4 +42,5 @@ class Verdict:
     uncertainty_reason: str | None
     trace: tuple[str, ...]  # what happened on the way, one line each: drops, failures, caps
     elapsed_ms: float
-    exchanges: tuple[Exchange, ...] | None = None  # what models were asked and answered; None: there is no model
+    # What models were asked and answered; None: there is no model.
+    exchanges: tuple[Exchange, ...] | None = None

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.doors.test_cli import run
-from tests.doubles.model_server import Dripping, ModelServer, report
+from tests.doubles.model_server import Asked, Dripping, ModelServer, report
 
 MAIL = (
     "From: Anna <anna@mail.test>\nTo: you@example.com\nSubject: a question\n\n"
@@ -155,3 +156,55 @@ def test_an_interrupted_run_ends_at_once_and_lets_go_of_the_server(tmp_path: Pat
         while server.dropped < len(server.asked) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert server.dropped == len(server.asked) >= 1
+
+
+def test_learning_with_a_model_names_patterns_and_changes_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = ["label,text"]
+    for number in range(30):
+        rows.append(
+            f"spam,cheap pills shipped overnight order remedy number {number} today without prescription"
+        )
+        rows.append(
+            f"ham,minutes of the budget meeting number {number} are attached please review before friday"
+        )
+    (tmp_path / "mail.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+    def name_all(asked: Asked) -> dict[str, Any]:
+        named = []
+        for block in asked.user.split("# pattern ")[1:]:
+            number = int(block.split(":")[0])
+            phrases = json.loads(block.split("| phrases: ")[1].splitlines()[0])
+            name = f"habit-{chr(97 + number % 26)}{chr(97 + number // 26)}"
+            named.append({"number": number, "name": name, "description": "A habit.", "phrases": phrases[:3]})
+        return {
+            "patterns": [
+                *named,
+                {"number": 9_999, "name": "made-up", "description": "x", "phrases": ["a", "b"]},
+            ]
+        }
+
+    monkeypatch.setenv("MALAFIDE_HOME", str(tmp_path / "plain"))
+    assert run("learn", "--dataset", tmp_path / "mail.csv").code == 0
+    plain = json.loads((tmp_path / "plain/pattern_catalog.json").read_text(encoding="utf-8"))
+    monkeypatch.setenv("MALAFIDE_HOME", str(tmp_path / "named"))
+    with ModelServer(name_all) as server:
+        result = run("learn", "--dataset", tmp_path / "mail.csv", "--model", f"{server.url}/v1#double")
+        assert {a.agent for a in server.asked} == {"pattern-learner"}
+    assert result.code == 0 and "was invented" in result.err
+    named = json.loads((tmp_path / "named/pattern_catalog.json").read_text(encoding="utf-8"))
+    before, after = (
+        [
+            entry
+            for group in ("spam_patterns", "ham_patterns")
+            for entries in c[group].values()
+            for entry in entries
+        ]
+        for c in (plain, named)
+    )
+    assert len(before) == len(after) and any("habit-" in entry["pattern_type"] for entry in after)
+    for old, new in zip(before, after, strict=True):
+        assert {k: old[k] for k in ("phrases", "support", "weight")} == {
+            k: new[k] for k in ("phrases", "support", "weight")
+        }
