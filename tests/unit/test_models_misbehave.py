@@ -138,12 +138,14 @@ def test_every_fault_is_named_and_the_offline_mind_answers(
 def test_a_server_that_does_not_finish_costs_no_more_than_the_cap(
     said: Any, wire: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = set(threading.enumerate())
     started = time.monotonic()
     result, _ = judge(lambda asked: said, wire, monkeypatch, QUICK)
     assert time.monotonic() - started < 1.2 + 1.0
     assert faults(result) <= {"timeout", "cap"} and "timeout" in faults(result)
     assert result.final_classification == offline().final_classification
-    assert not [t for t in threading.enumerate() if t.name == "malafide-minds"], "nothing is left running"
+    left = [t for t in set(threading.enumerate()) - before if t.name == "malafide-minds"]
+    assert not left, "nothing is left running"
 
 
 def test_nobody_there_is_a_fault_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:

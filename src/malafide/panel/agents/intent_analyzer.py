@@ -68,7 +68,7 @@ _SPEAKS_FOR: Final[dict[Intent, str]] = {
         requests.mobile-number requests.refund-to-account phishing.records-incomplete phishing.tax-refund""",
     "ACCESS_PHISHING": "phishing. requests.",
     "MALWARE_DISTRIBUTION": """
-        attachments. requests.enable-macros requests.remote-access requests.install-update requests.see-attachment
+        attachments. requests.enable-macros requests.remote-access requests.install-update
         phishing.tech-support phishing.protection-expired""",
 }
 _BY_KIND: Final = {kind: intent for intent, kinds in _SPEAKS_FOR.items() for kind in kinds.split()}
