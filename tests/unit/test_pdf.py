@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.made_documents import qr
-from benchmarks.pdf_writer import Line, Pdf, pdf
+from benchmarks.pdf_writer import Line, Pdf, Picture, pdf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
@@ -208,3 +208,23 @@ def test_a_pdf_that_came_with_a_mail_is_read_too() -> None:
     ]
     assert {"links.ip-host", "pressure.account-limited"} <= kinds(case)
     assert case.limitations == ("An attached PDF is broken and could not be read.",)
+
+
+def _scan() -> bytes:
+    return Pdf([[Picture(bytes(range(256)) * 400, 320, 320)]]).bytes()
+
+
+def test_a_page_that_is_a_picture_is_read_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from malafide.imaging import ocr
+    from malafide.imaging.signals import Box, TextLine
+
+    monkeypatch.setattr(ocr, "available", lambda: False)
+    unread = read_document(_scan())
+    assert unread.document and unread.document.pictured == 1
+    assert "needs the extra 'ocr'" in unread.limitations[0]
+    monkeypatch.setattr(ocr, "available", lambda: True)
+    line = TextLine("Sign in at http://paypa1.test/login", 0.99, Box(0, 0, 9, 9))
+    monkeypatch.setattr(ocr, "read_text", lambda pixels: (line,))
+    read = read_document(_scan())
+    assert read.part("page/1").text == line.text and not read.limitations
+    assert read.mail and [x.target for x in read.mail.links] == ["http://paypa1.test/login"]

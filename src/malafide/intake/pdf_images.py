@@ -11,6 +11,7 @@ from malafide.intake.pdf_pages import BROKEN, resolved
 from malafide.limits import MAX_IMAGE_PIXELS, MAX_READ_PIXELS
 
 _SMALLEST: Final = 40  # pixels of the shorter side that a code for a camera needs
+_MOST_READ: Final = 2  # pictures of a page read for writing: 2.4 s each
 _STRETCH: Final = 8  # longer pictures are rules and ornaments
 
 
@@ -29,13 +30,13 @@ def codes_and_text(images: Sequence[StreamObject], *, read_text: bool) -> tuple[
     codes: list[str] = []
     lines: list[str] = []
     unread = 0
-    for image in images:
+    for number, image in enumerate(images):
         try:
             pixels = _pixels(image)
             from malafide.imaging.codes import read_codes
 
             codes.extend(code.text for code in read_codes(pixels.mean(axis=2).astype("uint8")))
-            if read_text:
+            if read_text and number < _MOST_READ:
                 from malafide.imaging import ocr
 
                 lines.extend(line.text for line in ocr.read_text(pixels))
