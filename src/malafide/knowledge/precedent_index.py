@@ -7,6 +7,7 @@ exactly. Every neighbour that counts (cosine 0.5 and more) was among 64 candidat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import acos, pi, sqrt
 from typing import Final
 
 import numpy as np
@@ -41,8 +42,11 @@ class SketchIndex:
         kept = np.isin(self.ids, np.fromiter(ids, np.int64))
         self.ids, self._bits = self.ids[kept], np.ascontiguousarray(self._bits[:, kept])
 
-    def nearest(self, sketch: bytes, candidates: int) -> list[int]:
-        """The ids of at least `candidates` precedents (or all), those with the fewest differing bits."""
+    def nearest(self, sketch: bytes, candidates: int, least: float = 0.0) -> list[int]:
+        """The ids of at least `candidates` precedents (or all), those with the fewest differing bits.
+
+        With a `least` cosine, those whose bits say that they are clearly less alike are left out.
+        """
         if len(self.ids) <= candidates:
             return [int(i) for i in self.ids]
         query = np.frombuffer(sketch, np.uint64)
@@ -53,8 +57,17 @@ class SketchIndex:
         differing = differing[near]
         for number in range(_FIRST_WORDS, SKETCH_WORDS):
             differing += np.bitwise_count(self._bits[number][near] ^ query[number])
-        found = near[_closest(differing, candidates)]
-        return [int(i) for i in self.ids[found]]
+        closest = _closest(differing, candidates)
+        if least:
+            closest = closest[differing[closest] <= _most_differing(least)]
+        return [int(i) for i in self.ids[near[closest]]]
+
+
+def _most_differing(cosine: float) -> float:
+    """Vectors of this cosine differ in this many bits of their sketches, and three standard deviations more."""
+    bits = 64 * SKETCH_WORDS
+    share = acos(cosine) / pi
+    return bits * share + 3 * sqrt(bits * share * (1 - share))
 
 
 def _closest(differing: NDArray[np.uint16], number: int) -> NDArray[np.int64]:

@@ -69,11 +69,11 @@ class Searcher:
             if connection is None:
                 return []
             index = self._refreshed(connection, question.panel)
-            ids = set(index.nearest(sketch(vector), max(_BY_VECTOR, k)))
+            ids = set(index.nearest(sketch(vector), max(_BY_VECTOR, k), max(0.0, question.least - _SLACK)))
             # What shares rare words but not the look of the whole is never as alike as a caller with a least asks for.
             if len(ids) < len(index.ids) and not question.least:
                 ids.update(_by_words(connection, found, len(index.ids)))
-            candidates = _alike_enough(_fetched(connection, ids), vector, question.least)
+            candidates = _alike_enough(_fetched(connection, ids), vector, question.least) if ids else []
             measured = _measured(candidates, vector, found, max(_MEASURED, k + 1)) if candidates else []
             return _neighbours(
                 connection, question, [m for m in measured if m.similarity >= question.least], k
