@@ -21,6 +21,7 @@ _EMPTY_ROOM = re2.compile(r"\n[\s\x{00a0}]{14,}\n")
 _SHOUTED = re2.compile(r"[A-Z][A-Z',\-]{2,}(?: [A-Z0-9][A-Z0-9',\-!]*){4,}")
 _UPPER: Final = bytes(range(65, 91))
 _LOWER: Final = bytes(range(97, 123))
+_LAST_LINES: Final = 6
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ")
 
 
@@ -92,10 +93,21 @@ def _padding(case: Case, part: Part, text: str) -> Iterator[Evidence]:
 
 
 def _random_tail(text: str) -> tuple[int, int] | None:
-    """The last line, when it is one long word that no person would write."""
+    """One of the last lines, when it is one long word that no person would write.
+
+    Not the last alone: a few words added below must not hide it.
+    """
     end = len(text.rstrip())
-    start = text.rfind("\n", 0, end) + 1
-    line = text[start:end].strip()
+    for _ in range(_LAST_LINES):
+        start = text.rfind("\n", 0, end) + 1
+        found = _random_line(text[start:end].strip(), end)
+        if found is not None or start == 0:
+            return found
+        end = len(text[:start].rstrip())
+    return None
+
+
+def _random_line(line: str, end: int) -> tuple[int, int] | None:
     start = end - len(line)
     if not 8 <= len(line) <= 120 or " " in line or any(c in line for c in "/@=.:<>_*#+~"):
         return None
