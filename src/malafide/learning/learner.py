@@ -17,10 +17,10 @@ import numpy as np
 from malafide.consensus.calibration import fit
 from malafide.consensus.weighted import Decision
 from malafide.errors import UnreadableInput
-from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Family, Known, Scale
+from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Family, Scale
 from malafide.learning.matrix import Matrix
 from malafide.learning.patterns import few_shot, group
-from malafide.learning.refining import Weights, partial_sums, refine
+from malafide.learning.refining import known_phrases, partial_sums, refine
 from malafide.learning.rehearsal import Rehearsal
 from malafide.learning.samples import Sample
 from malafide.minds.offline import CAUTION, PRIOR
@@ -70,7 +70,7 @@ def learn(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
     scale, scored = _settle(held_out, familiar)
     calibration = fit(scored, "held-out folds of the learned mail", balanced=False)
     weights = refine(matrix, np.ones(len(samples), bool))
-    patterns = group(samples, _known(matrix, weights))
+    patterns = group(samples, known_phrases(matrix, weights))
     return Catalog(
         cases=cases,
         sources=tuple(sources),
@@ -82,16 +82,6 @@ def learn(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
         calibration={"slope": calibration.slope, "offset": calibration.offset, "cases": float(len(scored))},
         few_shot=few_shot(samples, patterns),
     )
-
-
-def _known(matrix: Matrix, weights: Weights) -> dict[Family, dict[str, Known]]:
-    spam, ham = matrix.counts(np.ones(len(matrix.samples), bool))
-    found: dict[Family, dict[str, Known]] = {f: {} for f in FAMILIES}
-    for number, (family, phrase) in enumerate(matrix.phrases):
-        if weights.phrases[number]:
-            counts = Counts(int(spam[number]), int(ham[number]))
-            found[family][phrase] = Known(counts, round(float(weights.phrases[number]), 2))
-    return found
 
 
 def _held_out(matrix: Matrix) -> list[HeldOut]:

@@ -19,7 +19,7 @@ from malafide.errors import UnreadableInput
 from malafide.files import write_atomically
 from malafide.home import home
 from malafide.intake.labelled_posts import LabelledPost
-from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Family, Known, Scale, dump
+from malafide.knowledge.catalog import FAMILIES, Catalog, Counts, Familiar, Scale, dump
 from malafide.knowledge.post_catalog import Kind, catalog_file
 from malafide.knowledge.post_wording import post_phrases
 from malafide.knowledge.precedent_record import Precedent, Provenance
@@ -28,7 +28,7 @@ from malafide.learning.lock import changing
 from malafide.learning.matrix import Matrix
 from malafide.learning.memory import merged, read_samples, write_samples
 from malafide.learning.patterns import few_shot, group
-from malafide.learning.refining import Weights, partial_sums, refine
+from malafide.learning.refining import known_phrases, partial_sums, refine
 from malafide.learning.samples import Sample
 
 FOLDS: Final = 5
@@ -78,7 +78,7 @@ def learn_posts(samples: Sequence[Sample], sources: Sequence[str]) -> Catalog:
     sums, shares = _held_out(matrix)
     slope, offset = fit_line(list(zip(sums, matrix.spam.tolist(), strict=True)), balanced=False)
     weights = refine(matrix, np.ones(len(samples), bool))
-    patterns = group(samples, _known(matrix, weights))
+    patterns = group(samples, known_phrases(matrix, weights))
     usual = sorted(shares)[len(shares) // 2]
     return Catalog(
         cases=cases,
@@ -104,16 +104,6 @@ def _held_out(matrix: Matrix) -> tuple[list[float], list[float]]:
         shares[out] = spoken[out, FAMILIES.index("content")]
     words = np.array([max(1, len(s.phrases.content)) for s in matrix.samples])
     return sums.tolist(), (shares / words).tolist()
-
-
-def _known(matrix: Matrix, weights: Weights) -> dict[Family, dict[str, Known]]:
-    bad, good = matrix.counts(np.ones(len(matrix.samples), bool))
-    found: dict[Family, dict[str, Known]] = {f: {} for f in FAMILIES}
-    for number, (family, phrase) in enumerate(matrix.phrases):
-        if weights.phrases[number]:
-            counts = Counts(int(bad[number]), int(good[number]))
-            found[family][phrase] = Known(counts, round(float(weights.phrases[number]), 2))
-    return found
 
 
 def _remember(items: Sequence[LabelledPost]) -> int:

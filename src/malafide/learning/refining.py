@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from malafide.knowledge.catalog import FAMILIES, Counts, Family, Known
 from malafide.knowledge.testimony import FEW
 from malafide.learning.matrix import Floats, Matrix
 
@@ -69,3 +70,14 @@ def partial_sums(matrix: Matrix, weights: Weights, families: int) -> tuple[Float
     sums = np.bincount(cell, weights=weights.phrases[column], minlength=size).reshape(-1, families)
     total = spoken.sum(axis=1, keepdims=True)
     return sums / (total + FEW) + weights.bias * spoken / np.maximum(total, 1.0), spoken
+
+
+def known_phrases(matrix: Matrix, weights: Weights) -> dict[Family, dict[str, Known]]:
+    """Every phrase that says something, with its counts over all mails, as the catalog keeps it."""
+    spam, ham = matrix.counts(np.ones(len(matrix.samples), bool))
+    found: dict[Family, dict[str, Known]] = {f: {} for f in FAMILIES}
+    for number, (family, phrase) in enumerate(matrix.phrases):
+        if weights.phrases[number]:
+            counts = Counts(int(spam[number]), int(ham[number]))
+            found[family][phrase] = Known(counts, round(float(weights.phrases[number]), 2))
+    return found
