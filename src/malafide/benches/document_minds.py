@@ -5,7 +5,6 @@ Each is asked at most twice, the second time in other words; whatever goes wrong
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -278,17 +277,6 @@ def _weighed(before: Analysis, steps: tuple[Step, ...], words: str) -> tuple[Ana
     ), steps
 
 
-def _fields(text: str) -> dict[str, Any]:
-    begin, end = text.find("{"), text.rfind("}")
-    try:
-        value = json.loads(text[begin : end + 1]) if 0 <= begin < end else None
-    except (ValueError, RecursionError) as error:
-        raise NotAReport(f"its JSON is broken: {str(error)[:80]}") from None
-    if not isinstance(value, dict):
-        raise NotAReport("there is no JSON object in it")
-    return value
-
-
 def _reason(fields: Mapping[str, Any]) -> str:
     flat = " ".join("".join(c if c.isprintable() else " " for c in str(fields.get("reason") or "")).split())[
         :200
@@ -297,7 +285,7 @@ def _reason(fields: Mapping[str, Any]) -> str:
 
 
 def _read_route(reply: Reply) -> Routing:
-    fields = _fields(reply.text)
+    fields = read_object(reply.text)
     chosen = next((route for route in get_args(Route) if route == fields.get("route")), None)
     if chosen is None:
         raise NotAReport(f"route is {str(fields.get('route'))[:40]!r}")
@@ -305,7 +293,7 @@ def _read_route(reply: Reply) -> Routing:
 
 
 def _read_plan(reply: Reply) -> Plan:
-    fields = _fields(reply.text)
+    fields = read_object(reply.text)
     named = fields.get("tools")
     if (
         not isinstance(named, list)

@@ -102,7 +102,7 @@ class NotAReport(ValueError):
 
 def read_report(text: str, form: Form, token_score: float | None) -> Report:
     """The report in an answer. Where the tokens' probabilities are known, the score comes from those."""
-    fields = _object(text)
+    fields = read_object(text)
     recommendation = _recommendation(fields)
     intent = fields.get("primary_intent") if form.intent else None
     if form.intent and intent not in INTENTS:
@@ -123,12 +123,12 @@ def read_report(text: str, form: Form, token_score: float | None) -> Report:
 
 
 def read_consensus(text: str, token_score: float | None) -> Report:
-    fields = _object(text)
+    fields = read_object(text)
     score = _share(fields, "spam_score") if token_score is None else token_score
     return Report(_recommendation(fields), score, 1.0, _words(fields, "reasoning"))
 
 
-def _object(text: str) -> dict[str, Any]:
+def read_object(text: str) -> dict[str, Any]:
     """The JSON object in the text; fences and words around it are forgiven, a broken object is not."""
     begin, end = text.find("{"), text.rfind("}")
     if begin < 0 or end < begin:
