@@ -34,6 +34,7 @@ from malafide.minds.reports import (
     Form,
     NotAReport,
     read_consensus,
+    read_object,
     read_report,
 )
 from malafide.opinion import Failure, Step
