@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from malafide.evidence import Evidence
     from malafide.knowledge.remembered import Knowledge
     from malafide.opinion import Abstention, Failure, Opinion
+    from malafide.settings import Caps
     from malafide.verdict import Verdict
 
 _HOME = {
     "Abstention": "malafide.opinion",
+    "Caps": "malafide.settings",
     "Case": "malafide.case",
     "Conversation": "malafide.benches.honeypot",
     "Evidence": "malafide.evidence",
@@ -48,6 +50,7 @@ _HOME = {
 
 __all__ = [
     "Abstention",
+    "Caps",
     "Case",
     "Conversation",
     "Evidence",
