@@ -17,7 +17,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from email.header import Header
+from email.header import Header, decode_header, make_header
 from email.message import Message
 
 from benchmarks.attacks import ATTACKS, Attack
@@ -90,7 +90,7 @@ def plant(raw: bytes, attack: str, place: str) -> bytes | None:
     payload = part.get_payload(decode=True)
     text = (payload if isinstance(payload, bytes) else b"").decode(_charset(part), "replace")
     if attack and place == "subject":
-        subject = str(mail.get("Subject", ""))
+        subject = _decoded(str(mail.get("Subject", "")))
         del mail["Subject"]
         mail["Subject"] = Header(f"{subject} {attack}", "utf-8")
     elif attack and place == "attachment" and mail.is_multipart():
@@ -125,6 +125,13 @@ def _worded(text: str, attack: str, place: str, *, html: bool) -> str:
         at = begin if place == "start" else at
         return text[:at] + attack + text[at:]
     return f"{attack}\n\n{text}" if place == "start" else f"{text}\n\n{attack}\n"
+
+
+def _decoded(subject: str) -> str:
+    try:
+        return str(make_header(decode_header(subject)))
+    except (LookupError, ValueError):
+        return subject
 
 
 def _charset(part: Message) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-# Why an answer cannot be used. The first six may be tried again as they are; for the others the model strayed.
+# Why an answer cannot be used.
 FaultKind = Literal[
     "timeout",  # nothing whole came in time
     "rate limit",
@@ -22,9 +22,8 @@ FaultKind = Literal[
     "cap",  # not asked: a cap was reached
     "not logged",  # not asked: what would be sent could not be written to the log first
 ]
-PASSING: frozenset[FaultKind] = frozenset(
-    ("timeout", "rate limit", "overload", "server error", "no connection", "bad request")
-)
+# The model's own faults, not the line's: the message may have led it astray.
+STRAYING: frozenset[FaultKind | None] = frozenset(("refusal", "truncated", "empty", "no report"))
 
 
 @dataclass(frozen=True, slots=True)

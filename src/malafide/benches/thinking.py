@@ -9,10 +9,18 @@ from typing import Final
 from malafide.case import Case
 from malafide.consensus.story import contradiction
 from malafide.consensus.weighted import Decision
-from malafide.consensus.witness import may_clear, ordered, orders_to_the_judge, settle, strong_against
+from malafide.consensus.witness import (
+    may_clear,
+    ordered,
+    orders_to_the_judge,
+    settle,
+    strong_against,
+    unanswered,
+)
 from malafide.evidence import Evidence
 from malafide.exchange import Exchange
 from malafide.opinion import Opinion, Outcome
+from malafide.panel.asking import strayed
 from malafide.panel.council import Council, Heard
 from malafide.settings import Escalate
 
@@ -54,7 +62,9 @@ def think(
     budget = council.case_budget()
     heard = council.hear(case, found, budget)
     if not heard.testimonies:
-        return Thought(offline, before, (), "", (*heard.missing, *heard.notes), heard.exchanges)
+        led_astray = any(strayed(e.reply) for e in heard.exchanges)
+        decision = unanswered(before) if led_astray else before
+        return Thought(offline, decision, (), "", (*heard.missing, *heard.notes), heard.exchanges)
     chaired = council.chair(case, found, _said(heard), budget)
     cleared = may_clear([t.report.recommendation for t in heard.testimonies], heard.complete, chaired.report)
     outcomes = heard.outcomes(offline, clearing=cleared)

@@ -46,6 +46,15 @@ def ordered(decision: Decision, order: Evidence) -> Decision:
     )
 
 
+def unanswered(decision: Decision) -> Decision:
+    """The decision on a message that made every model stray from the question: a failure never reads as safe."""
+    if decision.classification != "HAM":
+        return decision
+    return _open(
+        decision, "The language models that were shown it answered something else than they were asked."
+    )
+
+
 def settle(offline: Decision, heard: Decision, *, talked: bool, strong: Evidence | None) -> Decision:
     """The decision with models heard, to one step at most.
 

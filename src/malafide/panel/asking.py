@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from malafide.exchange import PASSING, Exchange, Reply
+from malafide.exchange import STRAYING, Exchange, Reply
 from malafide.minds.budget import Budget, Estimate, estimate
 from malafide.minds.cache import AnswerCache
 from malafide.minds.llm import LanguageModel
@@ -110,4 +110,4 @@ def _outbound(mind: LanguageModel, prompt: Prompt) -> Outbound:
 
 def strayed(reply: Reply) -> bool:
     """Whether the model, not the line, was the trouble: the message may have led it astray."""
-    return reply.fault is not None and reply.fault not in PASSING
+    return reply.fault in STRAYING
