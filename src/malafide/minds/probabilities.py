@@ -1,6 +1,7 @@
 """Token probabilities in, a spam probability out: how likely the model's own answer was SPAM against HAM.
 
-Better calibrated than a number that the model writes: benchmarks/models.py measures both.
+A number that a model writes is one of a handful it likes; this is a real scale. Neither makes a small model wise:
+benchmarks/models.py measures both.
 """
 
 from __future__ import annotations
