@@ -13,7 +13,7 @@ ROOT = Path(malafide.__file__).parent
 ORDER = """
     version errors files limits home settings exchange case evidence folding registry opinion verdict assessment
     contracts record imaging intake knowledge rules tools minds signals panel consensus benches decoy learning render
-    actions measure doors
+    actions judging store measure service doors client
 """.split()
 
 

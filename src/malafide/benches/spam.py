@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from malafide.panel.council import Council
 
 Input = str | bytes | Case
+Heard = Callable[[Outcome], None]
 WITNESSES: Final[tuple[Witness, ...]] = (NothingWrong(),)
+
+
+def _nobody(_: Outcome) -> None:
+    return
 
 
 class SpamResult(dict[str, Any]):
@@ -104,17 +109,19 @@ class SpamClassifier:
         jobs = (self.begin(as_case(message)) for message in messages)
         return (SpamResult(verdict) for verdict in in_order(jobs, self.workers, self.stop))
 
-    def judge(self, case: Case) -> Verdict:
-        """The whole verdict document on a case."""
-        return self.begin(case)()
+    def judge(self, case: Case, heard: Heard = _nobody) -> Verdict:
+        """The whole verdict document on a case. `heard` is told each outcome as it comes, a model's after the first."""
+        return self.begin(case, heard)()
 
-    def begin(self, case: Case) -> Callable[[], Verdict]:
+    def begin(self, case: Case, heard: Heard = _nobody) -> Callable[[], Verdict]:
         """Hears the offline panel at once; what is returned asks the models, if need be, and gives the verdict."""
         started = time.perf_counter()
         examination = examine(case, tools, self._witnesses)
         outcomes = convene(self._members, examination)
         decision = self._decide(examination, outcomes)
-        return lambda: self._finish(case, examination, outcomes, decision, started)
+        for outcome in outcomes:
+            heard(outcome)
+        return lambda: self._finish(case, examination, outcomes, decision, started, heard)
 
     def _finish(
         self,
@@ -123,10 +130,14 @@ class SpamClassifier:
         outcomes: tuple[Outcome, ...],
         decision: Decision,
         started: float,
+        heard: Heard,
     ) -> Verdict:
         confidence = self._calibration.confidence(decision.classification, decision.score)
         thought = self._think(case, examination, outcomes, decision, confidence)
         if thought is not None:
+            for offline, outcome in zip(outcomes, thought.outcomes, strict=True):
+                if outcome is not offline:
+                    heard(outcome)
             outcomes, decision = thought.outcomes, thought.decision
             confidence = self._calibration.confidence(decision.classification, decision.score)
         key = key_evidence([o for o in outcomes if isinstance(o, Opinion)], decision)
