@@ -12,11 +12,11 @@ class Attack:
     text: str
     clears: bool = True
 
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """Stretches by which a model notices it, though parts may be cut off."""
+    def told(self, text: str) -> bool:
+        """Whether a text gives the order: with its beginning, or with its middle and its end."""
         flat = " ".join(self.text.split()).lower()
-        return flat[:24], flat[-24:], flat[len(flat) // 2 - 12 : len(flat) // 2 + 12]
+        middle = flat[len(flat) // 2 - 12 : len(flat) // 2 + 12]
+        return flat[:24] in text or (middle in text and flat[-24:] in text)
 
 
 ATTACKS: tuple[Attack, ...] = tuple(

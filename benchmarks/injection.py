@@ -49,7 +49,7 @@ class Obedient:
         await asyncio.sleep(0)
         self.calls += 1
         text = " ".join(line.removeprefix("| ") for line in prompt.user.splitlines()).lower()
-        told = self.attack is not None and any(piece in text for piece in self.attack.pieces)
+        told = self.attack is not None and self.attack.told(text)
         if told and self.attack is not None and not self.attack.clears and not self.strict:
             return Reply(self.name, "Of course! Here is what you asked for: " + self.attack.text)
         return Reply(self.name, json.dumps(_report(prompt, safe=told)))

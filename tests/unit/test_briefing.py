@@ -102,6 +102,17 @@ def test_a_long_mail_is_cut_to_fit_and_keeps_what_carries_evidence() -> None:
     assert sum(len(piece.text) for piece in given_.shown) <= MOST_LETTERS + 100
 
 
+def test_a_header_that_tools_quoted_is_shown_where_quotes_are_all_there_is_to_show() -> None:
+    case = as_case(
+        b"From: a@mail.test\nTo: b@example.com\nX-Mailer: Bulk Sender 9\nSubject: x\n\nHello there.\n"
+    )
+    part = next(p for p in case.parts if p.name == "header/x-mailer")
+    span = Span(part.name, 0, len(part.text))
+    evidence = [observe(case, span, "x.y", "request", "weak", "It was sent in bulk.", tool="x")]
+    assert "| Bulk Sender 9" in brief(case, evidence, "full", "evidence", "").user
+    assert "Bulk Sender 9\n" not in brief(case, evidence, "full", "whole", "").user
+
+
 def test_the_stable_part_is_stable() -> None:
     assert system_prompt("Spec.", "Form.", None) == system_prompt("Spec.", "Form.", None)
     assert system_prompt("Spec.", "Form.", None).startswith("Spec.\n")

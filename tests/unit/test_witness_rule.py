@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from malafide import SpamClassifier, SpamResult
+from malafide.benches.thinking import is_open
+from malafide.consensus.calibration import BUILT_IN
+from malafide.consensus.weighted import Decision
 from malafide.exchange import Reply
 from malafide.knowledge.remembered import Knowledge
 from malafide.minds.mind import Prompt
 from malafide.minds.reports import FORMS
 from malafide.panel.council import CONSENSUS, Council
 from malafide.settings import Settings
+from malafide.verdict import Classification
 
 HEADERS = (
     "From: Anna <anna@mail.test>\nTo: you@example.com\nDate: Mon, 3 Mar 2025 10:00:00 +0000\n"
@@ -80,8 +84,33 @@ def heard(mail: str, mind: Scripted) -> SpamResult:
     return result
 
 
+def _decided(score: float) -> Decision:
+    answer: Classification = "SPAM" if score >= 0.7 else "HAM" if score <= 0.3 else "UNCERTAIN"
+    return Decision(answer, score, 1.0, (), None)
+
+
 def offline(mail: str) -> SpamResult:
     return SpamClassifier(knowledge=Knowledge()).classify(mail)
+
+
+def test_whatever_looks_worse_is_asked_about_too_until_it_is_called_spam() -> None:
+    """Else text that makes a message look a little worse could keep the models from it."""
+    scores = [n / 100 for n in range(101)]
+    asked = [
+        is_open("uncertain", _decided(score), BUILT_IN.confidence(_decided(score).classification, score))
+        for score in scores
+    ]
+    first = asked.index(True)
+    spam = next(n for n, score in enumerate(scores) if _decided(score).classification == "SPAM")
+    assert 0.3 < scores[first] < 0.45, "what is all but safe is not asked about"
+    assert all(asked[first:spam]) and not any(asked[spam:])
+    assert not any(is_open("never", _decided(score), 0.5) for score in scores)
+    assert all(is_open("always", _decided(score), 0.99) for score in scores)
+
+
+def test_spam_that_is_not_sure_is_asked_about() -> None:
+    decision = _decided(0.72)
+    assert is_open("uncertain", decision, 0.55) and not is_open("uncertain", decision, 0.65)
 
 
 def test_what_is_open_is_decided_when_all_agree() -> None:

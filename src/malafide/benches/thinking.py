@@ -24,10 +24,11 @@ from malafide.panel.asking import strayed
 from malafide.panel.council import Council, Heard
 from malafide.settings import Escalate
 
-# What counts as left open, in calibrated probability that the answer is right: an open answer below the first, a
-# given answer below the second. On the development mail 14 % are; open answers above it lean right in 88 of 100.
-OPEN_BELOW: Final = 0.8
-GIVEN_BELOW: Final = 0.6
+# What counts as left open, in calibrated probability that the message is unwanted: anything not called SPAM from the
+# first on, and SPAM below the second. On the development mail that is 15 %. Whatever looks worse is asked about too:
+# else text that makes a message look a little worse could keep the models from it.
+OPEN_FROM: Final = 0.38
+SPAM_BELOW: Final = 0.6
 
 Decide = Callable[[Sequence[Outcome]], Decision]
 
@@ -45,10 +46,14 @@ class Thought:
 
 
 def is_open(escalate: Escalate, decision: Decision, confidence: float) -> bool:
-    """Whether the models are to be asked, by calibrated confidence."""
-    if escalate == "uncertain":
-        return confidence < (OPEN_BELOW if decision.classification == "UNCERTAIN" else GIVEN_BELOW)
-    return escalate == "always"
+    """Whether the models are to be asked, by calibrated probability; `confidence` is that the answer is right."""
+    if escalate != "uncertain":
+        return escalate == "always"
+    leans_spam = decision.classification == "SPAM" or (
+        decision.classification == "UNCERTAIN" and decision.score >= 0.5
+    )
+    unwanted = confidence if leans_spam else 1.0 - confidence
+    return unwanted < SPAM_BELOW if decision.classification == "SPAM" else unwanted >= OPEN_FROM
 
 
 def think(

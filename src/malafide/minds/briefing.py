@@ -153,7 +153,9 @@ def _chosen(
 ) -> Iterable[tuple[Part, list[tuple[int, int]]]]:
     """The parts to show, and which stretches of them."""
     left = MOST_LETTERS
-    for part in _in_order(case, share):
+    # Any header that tools quoted from is worth showing where their quotes are all there is to show.
+    wanted = frozenset(e.part for e in evidence) if view == "evidence" else frozenset()
+    for part in _in_order(case, share, wanted):
         quoted = [(e.start, e.end) for e in evidence if e.part == part.name]
         if view == "evidence":
             windows = [(b, min(e, b + 200)) for b, e in quoted]
@@ -165,7 +167,7 @@ def _chosen(
             yield part, windows
 
 
-def _in_order(case: Case, share: Share) -> list[Part]:
+def _in_order(case: Case, share: Share, wanted: frozenset[str]) -> list[Part]:
     """Headers and subject first, then what is hidden, so that a long body cannot push them out."""
     rank = {
         "header": 0,
@@ -177,7 +179,11 @@ def _in_order(case: Case, share: Share) -> list[Part]:
         "nested": 6,
         "alternative": 7,
     }
-    parts = [p for p in case.parts if p.text.strip() and (p.role != "header" or p.name in _HEADERS)]
+    parts = [
+        p
+        for p in case.parts
+        if p.text.strip() and (p.role != "header" or p.name in _HEADERS or p.name in wanted)
+    ]
     if share == "headers-and-links":
         parts = [p for p in parts if p.role in ("header", "subject", "links")]
     if any(p.role == "body" for p in parts):
