@@ -29,7 +29,7 @@ def preview(sources: Iterable[Source], classifier: SpamClassifier, *, words: boo
         print(_line(source.name, prompts, classifier))
         if words:
             for prompt in prompts:
-                print(_whole(prompt, classifier.model_of(prompt.agent)))
+                print(whole(prompt, classifier.model_of(prompt.agent)))
     print(
         f"{asked} of {mails} mails would be put to a model, with about {letters // 4:,} tokens of first questions; "
         "nothing was sent."
@@ -46,7 +46,8 @@ def _line(name: str, prompts: list[Prompt], classifier: SpamClassifier) -> str:
     )
 
 
-def _whole(prompt: Prompt, model: str) -> str:
+def whole(prompt: Prompt, model: str) -> str:
+    """A question word for word."""
     rule = "-" * 30
     return (
         f"{rule} {prompt.agent} to {model}: system {rule}\n{prompt.system}\n"
