@@ -80,7 +80,7 @@ def prefix() -> None:
         for name in SETS:
             for message in mails(name, 40):
                 try:
-                    prompts = classifier.would_ask(as_case(message))
+                    prompts, _ = classifier.would_ask(as_case(message))
                 except MalafideError:
                     continue
                 shares.extend(len(p.system) / p.characters for p in prompts)

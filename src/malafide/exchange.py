@@ -39,6 +39,7 @@ class Reply:
     cached_tokens: int = 0  # of those, read from the provider's prompt cache
     output_tokens: int = 0
     money: float = 0.0  # US dollars
+    priced: bool = True  # whether the model's price is known; `money` is 0 where not
     seconds: float = 0.0
     remembered: bool = False  # from the response cache: no call was made
 
@@ -63,10 +64,20 @@ class Usage:
     money: float = 0.0
     seconds: float = 0.0  # the calls' own, added up; calls run side by side
     remembered: int = 0  # answers taken from the response cache
+    unpriced: int = 0  # calls whose price is not known, and which `money` leaves out
 
     @property
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
+
+    @property
+    def paid(self) -> str:
+        """The money in words, never as if a call were free that is only not known to cost."""
+        if self.unpriced and self.unpriced == self.calls:
+            return "a price that is not known"
+        return f"${self.money:.2f}" + (
+            f" and {self.unpriced:,} at a price not known" if self.unpriced else ""
+        )
 
 
 def usage_of(exchanges: Iterable[Exchange]) -> Usage:
@@ -80,4 +91,15 @@ def usage_of(exchanges: Iterable[Exchange]) -> Usage:
         money=round(math.fsum(r.money for r in called), 6),
         seconds=round(math.fsum(r.seconds for r in called), 3),
         remembered=len(made) - len(called),
+        unpriced=sum(not r.priced for r in called),
     )
+
+
+def unheard(exchanges: Iterable[Exchange]) -> dict[FaultKind, str]:
+    """Why agents were not heard through their models, after all attempts: each kind of fault with its first words."""
+    last = {e.agent: e.reply for e in exchanges}
+    found: dict[FaultKind, str] = {}
+    for reply in last.values():
+        if reply.fault is not None:
+            found.setdefault(reply.fault, reply.detail)
+    return found

@@ -44,3 +44,4 @@ class Verdict:
     elapsed_ms: float
     # What models were asked and answered; None: there is no model.
     exchanges: tuple[Exchange, ...] | None = None
+    model_notes: tuple[str, ...] = ()  # what is to be said about the models, of the trace's lines

@@ -158,6 +158,7 @@ class SpamClassifier:
             trace=_trace(case, examination, [*trace_lines(outcomes), *(thought.notes if thought else ())]),
             elapsed_ms=(time.perf_counter() - started) * 1000.0,
             exchanges=None if self._council is None else thought.exchanges if thought else (),
+            model_notes=thought.notes if thought else (),
         )
 
     def _decide(self, examination: Examination, outcomes: Sequence[Outcome]) -> Decision:
@@ -188,19 +189,21 @@ class SpamClassifier:
             lambda heard: self._decide(examination, heard),
         )
 
-    def would_ask(self, case: Case) -> list[Prompt]:
-        """The first questions that models would be asked about a case; nothing is sent."""
+    def would_ask(self, case: Case) -> tuple[list[Prompt], str]:
+        """The first questions that models would be asked about a case, or why there are none; nothing is sent."""
         examination = examine(case, tools, self._witnesses)
         decision = self._decide(examination, convene(self._members, examination))
         confidence = self._calibration.confidence(decision.classification, decision.score)
         if self._council is None:
-            return []
+            return [], "no model is to be asked"
         from malafide.benches.thinking import is_open
         from malafide.consensus.witness import orders_to_the_judge
 
-        if not is_open(self._escalate, decision, confidence) or orders_to_the_judge(examination.evidence):
-            return []
-        return self._council.first_prompts(case, examination.evidence)
+        if not is_open(self._escalate, decision, confidence):
+            return [], f"{decision.classification} without a model, and not open enough to ask one"
+        if (order := orders_to_the_judge(examination.evidence)) is not None:
+            return [], f"it speaks to its judge ({order.kind})"
+        return self._council.first_prompts(case, examination.evidence), ""
 
     def model_of(self, agent: str) -> str:
         """The name of the model that an agent thinks with; empty when it has none."""

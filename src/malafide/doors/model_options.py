@@ -13,6 +13,7 @@ from malafide.errors import BadSetting
 
 if TYPE_CHECKING:
     from malafide.knowledge.remembered import Knowledge
+    from malafide.minds.budget import Budget
     from malafide.panel.council import Council
     from malafide.settings import Settings
 
@@ -77,10 +78,10 @@ def _settings(
     return with_caps(settings, cap)
 
 
-def council_of(settings: Settings, knowledge: Knowledge) -> Council | None:
-    """The models that the settings name, made ready; None when there are none to ask."""
+def council_of(settings: Settings, knowledge: Knowledge, run: Budget | None = None) -> Council | None:
+    """The models that the settings name, made ready; None when there are none to ask. `run` is of a run under way."""
     if not settings.thinks:
         return None
     from malafide.panel.council import Council
 
-    return Council(settings, knowledge.catalog)
+    return Council(settings, knowledge.catalog, run=run)

@@ -20,30 +20,32 @@ def preview(sources: Iterable[Source], classifier: SpamClassifier, *, words: boo
     for source in sources:
         mails += 1
         try:
-            prompts = classifier.would_ask(source.load())
+            prompts, why_not = classifier.would_ask(source.load())
         except MalafideError as error:
             print(failure_line(source.name, str(error)))
             continue
         asked += bool(prompts)
         letters += sum(p.characters for p in prompts)
-        print(_line(source.name, prompts, classifier))
+        print(_line(source.name, prompts, classifier) if prompts else _silence(source.name, why_not))
         if words:
             for prompt in prompts:
                 print(whole(prompt, classifier.model_of(prompt.agent)))
     print(
-        f"{asked} of {mails} mails would be put to a model, with about {letters // 4:,} tokens of first questions; "
+        f"{asked} of {mails} mails would be put to a model, with about {letters // 4:,} tokens of questions; "
         "nothing was sent."
     )
 
 
 def _line(name: str, prompts: list[Prompt], classifier: SpamClassifier) -> str:
-    if not prompts:
-        return f"{harmless(name)}: nothing would be sent"
     models = sorted({classifier.model_of(p.agent) for p in prompts})
     return (
-        f"{harmless(name)}: {len(prompts)} questions and one about the findings, "
+        f"{harmless(name)}: {len(prompts)} questions, "
         f"{sum(len(p.user) for p in prompts):,} letters about the mail, to {', '.join(models)}"
     )
+
+
+def _silence(name: str, why_not: str) -> str:
+    return f"{harmless(name)}: nothing would be sent: {why_not}"
 
 
 def whole(prompt: Prompt, model: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from malafide.case import Case
 from malafide.evidence import Evidence
-from malafide.settings import Escalate, Settings, Share
+from malafide.settings import Caps, Escalate, Settings, Share
 
 if TYPE_CHECKING:
     from malafide.record.decisions import Decision
@@ -32,16 +32,16 @@ def again(recorded: Decision) -> dict[str, Any]:
     from malafide.intake import read_bytes, read_text
     from malafide.knowledge.catalog import load
     from malafide.knowledge.remembered import Knowledge
-    from malafide.minds.reports import FORMS
-    from malafide.panel.council import CONSENSUS, Council
+    from malafide.panel.council import Council
 
     council = None
     if recorded.exchanges is not None:
         from malafide.minds.replay import ReplayMind
 
-        settings = Settings(share=cast(Share, recorded.share), cache=False)
+        # Caps cut the questions short then; what was asked is in the record, and nothing more is to be cut.
+        settings = Settings(share=cast(Share, recorded.share), cache=False, case=Caps())
         mind = ReplayMind(recorded.exchanges)
-        council = Council(settings, minds=dict.fromkeys((*FORMS, CONSENSUS), mind))
+        council = Council(settings, minds=dict.fromkeys({e.agent for e in recorded.exchanges}, mind))
     catalog = load(recorded.catalog, "the record's catalog") if recorded.catalog is not None else None
     classifier = SpamClassifier(
         knowledge=Knowledge(catalog), model=council, escalate=cast(Escalate, recorded.escalate)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
+from malafide.benches.side_by_side import in_order
 from malafide.case import Case
 from malafide.contracts.spam import evidence_line
 from malafide.errors import BadSetting, MalafideError
@@ -22,9 +23,14 @@ _LEAST_BLOCKS: Final = 2
 
 
 class Judge(Protocol):
-    """What is measured: anything that gives a verdict on a case."""
+    """What is measured: anything that gives a verdict on a case, several side by side where that pays."""
 
-    def judge(self, case: Case) -> Verdict: ...
+    @property
+    def workers(self) -> int: ...
+
+    def begin(self, case: Case) -> Callable[[], Verdict]: ...
+
+    def stop(self) -> None: ...
 
 
 Progress = Callable[[int, int], None]  # cases done, cases in all
@@ -126,8 +132,8 @@ def validate(
     """Judges every case. One that cannot be read is a failure in the result, and the rest goes on."""
     judged: list[Judged] = []
     failed: list[Failed] = []
-    for done, item in enumerate(dataset, 1):
-        outcome = _judge(classifier, item)
+    jobs = (_begin(classifier, item) for item in dataset)
+    for done, outcome in enumerate(in_order(jobs, classifier.workers, classifier.stop), 1):
         if isinstance(outcome, Judged):
             judged.append(outcome)
         else:
@@ -176,17 +182,23 @@ def _validation(judged: Sequence[Judged], failed: Sequence[Failed], notes: Seque
     return Validation(tuple(judged), tuple(failed), measures, tuple(notes))
 
 
-def _judge(classifier: Judge, item: Labelled) -> Judged | Failed:
+def _begin(classifier: Judge, item: Labelled) -> Callable[[], Judged | Failed]:
+    """Reads and examines the mail now; what is left to do waits for models, if there are any."""
     message = item.message
     try:
         case = read_text(message, item.name) if isinstance(message, str) else read_bytes(message, item.name)
-        verdict = classifier.judge(case)
+        finish = classifier.begin(case)
     except MalafideError as error:
-        return Failed(item.name, item.label, str(error))
+        failed = Failed(item.name, item.label, str(error))
+        return lambda: failed
+    return lambda: _judged(finish(), item)
+
+
+def _judged(verdict: Verdict, item: Labelled) -> Judged:
     row = row_of(verdict, item.name, item.label)
     return Judged(
         row=row,
-        case_id=case.id,
+        case_id=verdict.case.id,
         source=item.source,
         summary=verdict.summary,
         reasoning="" if row.right else verdict.reasoning,

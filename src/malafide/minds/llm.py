@@ -70,7 +70,11 @@ class LanguageModel:
         read = wire.read_anthropic if self.endpoint.format == "anthropic" else wire.read_openai
         fields = read(data, prompt)
         return Reply(
-            self.name, **fields, money=self._money(fields), seconds=round(time.monotonic() - started, 3)
+            self.name,
+            **fields,
+            money=self._money(fields),
+            priced=self.endpoint.price is not None,
+            seconds=round(time.monotonic() - started, 3),
         )
 
     async def _post(self, prompt: Prompt, plain: int) -> tuple[int, bytes, float]:

@@ -52,6 +52,7 @@ _ASK_AGAIN: Final = (
 _ASK_LATER: Final = (
     "This is a second attempt: the first came to nothing ({wrong}). Answer shortly, in the given form."
 )
+_CHAIR: Final = "Judge the findings and tell the story, in the form you were given."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,19 @@ class Council:
     """The minds of the panel, for as long as a run lasts. May be used from several threads."""
 
     def __init__(
-        self, settings: Settings, catalog: Catalog | None = None, minds: Mapping[str, Mind] | None = None
+        self,
+        settings: Settings,
+        catalog: Catalog | None = None,
+        minds: Mapping[str, Mind] | None = None,
+        run: Budget | None = None,
     ) -> None:
-        """`minds` by agent replaces the models of the settings, such as by recorded answers."""
+        """`minds` by agent replaces the models of the settings, such as by recorded answers.
+
+        `run` is what a run may still spend that another council of it has begun to.
+        """
         self.settings = settings
         self._loop = Loop()
-        self._run = Budget("run", settings.run)
+        self.run_budget = run or Budget("run", settings.run)
         live = minds is None
         self._cache = AnswerCache() if live and settings.cache else None
         self._log = OutboundLog() if live else None
@@ -113,7 +121,7 @@ class Council:
         """The consensus agent on the findings. `said` tells what the analysts recommend."""
         if CONSENSUS not in self._minds:
             return Chaired(None, (), "no model is named for it")
-        ask_ = f"{said}\nJudge the findings and tell the story, in the form you were given."
+        ask_ = f"{said}\n{_CHAIR}"
 
         def prompts(attempt: int, before: Reply | None) -> Prompt:
             again = "" if before is None else f" The first answer could not be used ({before.fault})."
@@ -139,18 +147,24 @@ class Council:
         self._loop.close()
 
     def first_prompts(self, case: Case, evidence: Sequence[Evidence]) -> list[Prompt]:
-        """What would be sent for a case, at first: for people to look at."""
-        return [
-            self._prompt(agent, case, 1, brief(case, evidence, self.settings.share, "whole", _ASK))
+        """What would be sent for a case, if all goes well: for people to look at."""
+        share = self.settings.share
+        prompts = [
+            self._prompt(agent, case, 1, brief(case, evidence, share, "whole", _ASK))
             for agent in FORMS
             if agent in self._minds
         ]
+        if prompts and CONSENSUS in self._minds:
+            said = "The analysts: (here stands what each of them recommends)."
+            given = brief(case, evidence, share, "blind", f"{said}\n{_CHAIR}")
+            prompts.append(self._prompt(CONSENSUS, case, 1, given))
+        return prompts
 
     def model_of(self, agent: str) -> str:
         return self._minds[agent].name if agent in self._minds else ""
 
     def _desk(self, budget: Budget) -> Desk:
-        return Desk((budget, self._run), self._cache, self._log)
+        return Desk((budget, self.run_budget), self._cache, self._log)
 
     async def _hear(self, case: Case, evidence: Sequence[Evidence], desk: Desk) -> Heard:
         agents = [agent for agent in FORMS if agent in self._minds]

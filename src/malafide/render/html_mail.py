@@ -24,7 +24,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import SHAPES, caveats, harmless, percent, strength_word
+from malafide.render.words import SHAPES, caveats, harmless, model_lines, percent, strength_word
 from malafide.verdict import Verdict
 
 _DEPTH: Final = Depth(context=400, opening=900, evidence=200)
@@ -39,7 +39,7 @@ def article(verdict: Verdict, name: str, anchor: str) -> str:
 <h3>The agents</h3>
 <div class="cards">
 {"".join(_card(seat) for seat in seats(verdict.outcomes))}</div>
-<h3>The message</h3>
+{_models(verdict)}<h3>The message</h3>
 {message_block(list(passages(verdict.case, numbered, _DEPTH)), anchor)}
 <h3>Key evidence</h3>
 {_evidence(verdict, numbered, anchor)}
@@ -52,6 +52,11 @@ def article(verdict: Verdict, name: str, anchor: str) -> str:
 <ul class="plain-list">{"".join(f"<li>{_e(line)}</li>" for line in verdict.trace)}</ul></details>
 </article>
 """
+
+
+def _models(verdict: Verdict) -> str:
+    lines = "".join(f"<li>{_e(line)}</li>" for line in model_lines(verdict))
+    return f'<h3>The language model</h3>\n<ul class="plain-list">{lines}</ul>\n' if lines else ""
 
 
 def _answer(verdict: Verdict, name: str) -> str:

@@ -31,7 +31,7 @@ from malafide.render.view import (
     shares,
 )
 from malafide.render.visible import one_line
-from malafide.render.words import SHAPES, caveats, harmless, percent, strength_word
+from malafide.render.words import SHAPES, caveats, harmless, model_lines, percent, strength_word
 from malafide.verdict import Classification, Verdict
 
 COLOURS: Final[dict[Classification, str]] = {"SPAM": "red", "HAM": "green", "UNCERTAIN": "yellow"}
@@ -45,7 +45,7 @@ def report(verdict: Verdict, name: str, console: Console) -> None:
     numbered = number_evidence(verdict, _DEPTH.evidence)
     width = min(console.width, _WIDEST)
     pieces: list[RenderableType] = [_headline(verdict, name), *_caveats(verdict)]
-    pieces += [title("The agents"), agents_table(verdict.outcomes)]
+    pieces += [title("The agents"), agents_table(verdict.outcomes), *_models(verdict)]
     pieces += [title("The message"), *message_parts(list(passages(verdict.case, numbered, _DEPTH)))]
     pieces += [title("Key evidence"), evidence_list(verdict.case, [n for n in numbered if n.key])]
     also = [n for n in numbered if not n.key]
@@ -113,6 +113,11 @@ def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
         recommends = Text(answer, style=COLOURS[seat.recommendation])
         table.add_row(seat.name, f"{seat.score:.2f}", f"{seat.confidence:.2f}", recommends, point)
     return Padding(table, (0, 0, 0, 2))
+
+
+def _models(verdict: Verdict) -> list[RenderableType]:
+    lines = [Padding(Text(harmless(line), overflow="fold"), (0, 0, 0, 2)) for line in model_lines(verdict)]
+    return [title("The language model"), *lines] if lines else []
 
 
 def message_parts(shown: Sequence[Passage]) -> list[RenderableType]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from malafide.exchange import usage_of
 from malafide.render.defang import defang
 from malafide.render.visible import one_line, visible
 from malafide.verdict import Classification, Verdict
@@ -29,6 +30,20 @@ def caveats(verdict: Verdict) -> list[str]:
     """What to know beside the summary: why it is uncertain, unless said there, and what was not read."""
     reason = verdict.uncertainty_reason
     return [*([reason] if reason and reason not in verdict.summary else []), *verdict.case.limitations]
+
+
+def model_lines(verdict: Verdict) -> list[str]:
+    """Whether language models were asked, what that cost and what came of it; nothing where there is none."""
+    if verdict.exchanges is None:
+        return []
+    if not verdict.exchanges:
+        return [*verdict.model_notes] or ["not asked: the answer is clear enough without it"]
+    usage = usage_of(verdict.exchanges)
+    names = ", ".join(sorted({e.reply.model for e in verdict.exchanges}))
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    tokens = f"{usage.input_tokens:,} tokens in ({usage.cached_tokens:,} of them cached), {usage.output_tokens:,} out"
+    remembered = f"; {usage.remembered} answers were known from before" if usage.remembered else ""
+    return [f"{names}: {calls}, {tokens}, for {usage.paid}{remembered}", *verdict.model_notes]
 
 
 def strength_word(strength: float) -> str:

@@ -102,5 +102,7 @@ def classify(
         return
     tally = judge_all(chain(first, found), classifier, sinks)
     say(tally.line())
+    for line in tally.stand_ins():
+        say(line)
     if tally.failed:
         raise SystemExit(1)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import click
@@ -16,8 +18,8 @@ from malafide.doors.labelled import labelled_mail, read_labelled
 from malafide.doors.model_options import council_of, model_options
 from malafide.doors.progress import Told, progress_bar
 from malafide.doors.streams import print_json, say
+from malafide.doors.tally import Tally
 from malafide.errors import BadSetting, UnreadableInput, UnwritableOutput
-from malafide.exchange import usage_of
 
 if TYPE_CHECKING:
     from malafide.benches.spam import SpamClassifier
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from malafide.intake.datasets import Dataset
     from malafide.knowledge.remembered import Knowledge
     from malafide.measure.validation import Validation
+    from malafide.minds.budget import Budget
     from malafide.settings import Settings
     from malafide.verdict import Verdict
 
@@ -82,13 +85,18 @@ def validate(
         mail = mail.sample(limit, seed)
     for note in mail.notes:
         say(note)
+    plan = Plan(split, time_ordered, seed, catalog, settings)
     try:
         with progress_bar() as told:
-            validation = _run(mail, Plan(split, time_ordered, seed, catalog, settings), told)
+            validation = _run(mail, plan, told)
     except KeyboardInterrupt:
         if settings.thinks:
             say("Interrupted. The answers so far are kept: the same command goes on from here.")
         raise
+    finally:
+        plan.spent.close()
+    for line in plan.spent.tally.stand_ins():
+        say(line)
     if not validation.judged:
         raise UnreadableInput(
             f"none of {len(validation.failed)} messages could be judged: {validation.failed[0].reason}"
@@ -105,9 +113,15 @@ def validate(
 
 @dataclass(slots=True)
 class Spent:
-    """What models cost so far."""
+    """What models cost so far, over all classifiers that were made, and the one budget they share."""
 
-    money: float = 0.0
+    budget: Budget | None = None
+    tally: Tally = field(default_factory=Tally)
+    made: list[SpamClassifier] = field(default_factory=list)
+
+    def close(self) -> None:
+        for classifier in self.made:
+            classifier.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,30 +133,43 @@ class Plan:
     seed: int
     catalog: Path | None
     settings: Settings
-
     spent: Spent = field(default_factory=Spent)
 
     def classifier(self, knowledge: Knowledge) -> Counted:
         from malafide.benches.spam import SpamClassifier
 
-        council = council_of(self.settings, knowledge)
-        return Counted(
-            SpamClassifier(knowledge=knowledge, model=council, escalate=self.settings.escalate), self.spent
-        )
+        council = council_of(self.settings, knowledge, self.spent.budget)
+        self.spent.budget = council.run_budget if council is not None else None
+        classifier = SpamClassifier(knowledge=knowledge, model=council, escalate=self.settings.escalate)
+        self.spent.made.append(classifier)
+        return Counted(classifier, self.spent.tally)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A classifier, and a purse it pays from."""
+    """A classifier, and a tally of what it did."""
 
     classifier: SpamClassifier
-    spent: Spent
+    tally: Tally
+    counting: Lock = field(default_factory=Lock)  # verdicts come from several threads
 
-    def judge(self, case: Case) -> Verdict:
-        verdict = self.classifier.judge(case)
-        if verdict.exchanges:
-            self.spent.money += usage_of(verdict.exchanges).money
-        return verdict
+    @property
+    def workers(self) -> int:
+        return self.classifier.workers
+
+    def stop(self) -> None:
+        self.classifier.stop()
+
+    def begin(self, case: Case) -> Callable[[], Verdict]:
+        finish = self.classifier.begin(case)
+
+        def counted() -> Verdict:
+            verdict = finish()
+            with self.counting:
+                self.tally.count(verdict)
+            return verdict
+
+        return counted
 
 
 def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
@@ -152,9 +179,10 @@ def _run(mail: Dataset, plan: Plan, told: Told) -> Validation:
     from malafide.measure.validation import chronological, validate
 
     def progress(done: int, of: int) -> None:
-        told(f"judging, ${spent.money:.2f} so far" if plan.settings.thinks else "judging", done, of)
+        so_far = f", {tally.calls:,} calls for {tally.paid} so far" if plan.settings.thinks else ""
+        told(f"judging{so_far}", done, of)
 
-    spent = plan.spent
+    tally = plan.spent.tally
 
     if plan.time_ordered:
         ordered = mail.time_ordered()
