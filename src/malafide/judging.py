@@ -59,8 +59,8 @@ class Ruling:
 class Bench(Protocol):
     """One panel, made ready. May be used from several threads."""
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:
-        """The ruling on one input; refuses what it cannot read with a MalafideError."""
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:
+        """The ruling on one input, as bytes or as text of a table; refuses what it cannot read with a MalafideError."""
         ...
 
     def close(self) -> None: ...
@@ -97,11 +97,11 @@ class SpamBench:
             council = Council(settings, knowledge.catalog)
         self._classifier = SpamClassifier(knowledge=knowledge, model=council, escalate=settings.escalate)
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:
         from datetime import UTC, datetime
 
         from malafide.contracts.spam import spam_contract
-        from malafide.intake import read_bytes
+        from malafide.intake import read_bytes, read_text
         from malafide.opinion import Opinion, Outcome
         from malafide.record.review import waiting
 
@@ -114,7 +114,7 @@ class SpamBench:
                 broke = type(outcome).__name__ == "Failure"
                 tell(Step(outcome.agent, "failed" if broke else "abstained", outcome.reason))
 
-        case = read_bytes(content, name)
+        case = read_text(content, name) if isinstance(content, str) else read_bytes(content, name)
         if tell is not None:
             tell(Step("intake", "done", f"{len(case.parts)} parts were read"))
         verdict = self._classifier.judge(case, heard)
@@ -148,17 +148,18 @@ class DocumentBench:
         self._knowledge = knowledge
         self._council = DocumentCouncil(settings) if settings.thinks else None
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:
         from malafide.assessment import TrailStep
         from malafide.benches.document import DocumentPanel
         from malafide.contracts.document import document_contract
+        from malafide.intake import read_text
         from malafide.intake.documents import from_bytes
 
         def step(one: TrailStep) -> None:
             if tell is not None:
                 tell(Step(one.actor, "failed" if one.status == "failed" else "done", one.says))
 
-        case = from_bytes(content, name)
+        case = read_text(content, name) if isinstance(content, str) else from_bytes(content, name)
         found = DocumentPanel(knowledge=self._knowledge, council=self._council, tell=step).assess(case)
         contract = document_contract(found)
         return Ruling(
@@ -192,11 +193,11 @@ class ConversationBench:
         )
         self._judge = HoneypotJudge(witnesses=witnesses)
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:
         from malafide.benches.honeypot import honeypot_contract
         from malafide.intake.conversation import read_conversation
 
-        case, session = read_conversation(_bounded(content), name)
+        case, session = read_conversation(_bounded(_bytes(content)), name)
         found = self._judge.judge(case, session.votes or None)
         votes = found.votes
         if tell is not None:
@@ -228,13 +229,13 @@ class PostBench:
 
         self._examiner = PostExaminer(knowledge=remembered_posts())
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:
         from dataclasses import replace
 
         from malafide.benches.post import as_contract
         from malafide.intake.posts import read_post
 
-        post = replace(read_post(_object(content), name), image=None)
+        post = replace(read_post(_object(_bytes(content)), name), image=None)
         verdict = self._examiner.judge(post)
         if tell is not None:
             for signal in verdict.signals:
@@ -259,11 +260,11 @@ class CredibilityBench:
 
         self._panel = MultiAgentReasoningSystem()
 
-    def judge(self, content: bytes, name: str = "", tell: Tell | None = None) -> Ruling:  # noqa: ARG002
+    def judge(self, content: bytes | str, name: str = "", tell: Tell | None = None) -> Ruling:  # noqa: ARG002
         from malafide.benches.credibility import as_fields
         from malafide.signals.given import given
 
-        started = time.perf_counter()
+        started, content = time.perf_counter(), _bytes(content)
         post = _object(content)
         signals = given(
             post.get("nlp_signals") or {},
@@ -334,6 +335,10 @@ def _object(content: bytes) -> Mapping[str, Any]:
     if not isinstance(document, dict):
         raise UnreadableInput(f"a post is a JSON object, and this is {type(document).__name__}")
     return document
+
+
+def _bytes(content: bytes | str) -> bytes:
+    return content if isinstance(content, bytes) else content.encode("utf-8", "replace")
 
 
 def _bounded(content: bytes) -> bytes:

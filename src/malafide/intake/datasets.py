@@ -138,7 +138,7 @@ def read_dataset(
 
 def _within(folder: Path, label: Label) -> list[Path]:
     """The subfolders for a class in a folder that holds both, as many corpora are laid out."""
-    found = [p for p in sorted(folder.iterdir()) if _label_of_folder(p.name) == label and p.is_dir()]
+    found = [p for p in sorted(folder.iterdir()) if label_of_folder(p.name) == label and p.is_dir()]
     if not found:
         raise UnreadableInput(
             f"{str(folder)!r} has no subfolder for {label} (such as {label!r}); it has: "
@@ -148,7 +148,8 @@ def _within(folder: Path, label: Label) -> list[Path]:
     return found
 
 
-def _label_of_folder(name: str) -> Label | None:
+def label_of_folder(name: str) -> Label | None:
+    """What a folder holds by its name, as in `easy_ham`; None where it does not say."""
     words = set(re.split(r"[^a-z]+", name.lower()))
     if words & {"ham", "legit", "legitimate", "inbox"}:
         return "ham"

@@ -14,7 +14,7 @@ from malafide.limits import MAX_INPUT_BYTES
 Item = tuple[str, bytes | MalafideError]
 
 # A line of prose may begin with "From " as well: what separates messages has a time in it.
-_SEPARATOR: Final = re.compile(rb"From \S{1,300}\s.{0,80}\d\d:\d\d")
+SEPARATOR: Final = re.compile(rb"From \S{1,300}\s.{0,80}\d\d:\d\d")
 _MAX_LINE: Final = 1_000_000
 
 
@@ -24,13 +24,13 @@ def expand(path: Path) -> Iterator[Item]:
     What cannot be read is yielded as the error in place of the bytes.
     """
     if path.is_dir():
-        for file in _files(path):
+        for file in files_in(path):
             yield from _file(file, file.relative_to(path).as_posix())
     else:
         yield from _file(path, path.name)
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path) -> Iterator[Path]:
     """Files in a stable order, without hidden ones and without following links to folders."""
     for root, folders, names in os.walk(folder):
         if {"cur", "new"} <= set(folders):
@@ -81,7 +81,7 @@ def _split_mbox(stream: IO[bytes], name: str) -> Iterator[bytes | MalafideError]
     size = 0
     after_empty = True
     while line := stream.readline(_MAX_LINE):
-        if after_empty and lines and line.startswith(b"From ") and _SEPARATOR.match(line):
+        if after_empty and lines and line.startswith(b"From ") and SEPARATOR.match(line):
             yield b"".join(lines) if size <= MAX_INPUT_BYTES else _too_large(name)
             lines, size = [], 0
         size += len(line)

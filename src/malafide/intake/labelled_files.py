@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -81,7 +81,37 @@ def _open(path: Path, encoding: str) -> TextIO:
     return path.open(encoding=encoding, errors=errors, newline="")
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table of cells is written."""
+
+    header: tuple[str, ...]
+    delimiter: str
+    plain: bool  # without quotes that mean anything
+    headed: bool  # the first line holds the names of the columns
+
+
+def layout_of(path: Path) -> Layout:
+    """The layout of a CSV or TSV file in UTF-8 or Windows-1252."""
+    with path.open("rb") as handle:
+        head = handle.read(_HEAD_BYTES)
+    if _encoding(head) == "utf-16" or b"\0" in head:
+        raise UnreadableInput(f"{path.name!r} is no CSV in UTF-8; save it as that")
+    opening = head.decode("utf-8", "replace").lstrip("\ufeff").lstrip()
+    if not opening:
+        raise UnreadableInput(f"{path.name!r} is empty")
+    return _layout(path, "utf-8-sig", opening)
+
+
 def _delimited(path: Path, encoding: str, opening: str) -> Table:
+    layout = _layout(path, encoding, opening)
+    rows = _csv_rows(path, encoding, layout.delimiter, layout.plain)
+    if layout.headed:
+        next(rows)
+    return Table(layout.header, _celled(layout.header, rows))
+
+
+def _layout(path: Path, encoding: str, opening: str) -> Layout:
     lines = opening.splitlines()[:200]
     delimiter = max(_DELIMITERS, key=lines[0].count)
     if not lines[0].count(delimiter):
@@ -94,15 +124,14 @@ def _delimited(path: Path, encoding: str, opening: str) -> Table:
     plain = delimiter == "\t" and len(counts) <= 1
     rows = _csv_rows(path, encoding, delimiter, plain)
     _, first = next(rows)
+    rows.close()
     if _is_data(first):
-        header = tuple(f"column {i}" for i in range(1, len(first) + 1))
-        rows = _csv_rows(path, encoding, delimiter, plain)
-    else:
-        header = tuple(cell.strip() or f"column {i}" for i, cell in enumerate(first, 1))
-    return Table(header, _celled(header, rows))
+        return Layout(tuple(f"column {i}" for i in range(1, len(first) + 1)), delimiter, plain, headed=False)
+    header = tuple(cell.strip() or f"column {i}" for i, cell in enumerate(first, 1))
+    return Layout(header, delimiter, plain, headed=True)
 
 
-def _csv_rows(path: Path, encoding: str, delimiter: str, plain: bool) -> Iterator[tuple[int, list[str]]]:
+def _csv_rows(path: Path, encoding: str, delimiter: str, plain: bool) -> Generator[tuple[int, list[str]]]:
     csv.field_size_limit(MAX_INPUT_BYTES)
     with _open(path, encoding) as handle:
         reader = (
@@ -113,7 +142,7 @@ def _csv_rows(path: Path, encoding: str, delimiter: str, plain: bool) -> Iterato
         try:
             for cells in reader:
                 if cells:
-                    yield reader.line_num, [_unquoted(cell) for cell in cells] if plain else cells
+                    yield reader.line_num, [unquoted(cell) for cell in cells] if plain else cells
         except csv.Error as error:
             raise UnreadableInput(
                 f"{path.name!r} cannot be read after line {reader.line_num}: {error}; "
@@ -121,7 +150,7 @@ def _csv_rows(path: Path, encoding: str, delimiter: str, plain: bool) -> Iterato
             ) from None
 
 
-def _unquoted(cell: str) -> str:
+def unquoted(cell: str) -> str:
     if len(cell) >= 2 and cell[0] == cell[-1] == '"':
         return cell[1:-1].replace('""', '"')
     return cell

@@ -114,6 +114,27 @@ def _roles(name: str, header: Sequence[str], head: Sequence[Row], columns: Colum
     return _Roles(label, text, subject, date)
 
 
+@dataclass(frozen=True, slots=True)
+class TextColumns:
+    """Where a table that need not be labelled holds its messages."""
+
+    text: str
+    subject: str | None
+    label: str | None
+
+
+def text_columns(
+    name: str, header: Sequence[str], head: Sequence[Row], columns: Columns, *, labelled: bool
+) -> TextColumns:
+    """The columns to judge by; a label is looked for when asked for. Refuses like `understand`."""
+    label = _named(name, header, columns.label)
+    if label is None and labelled:
+        label = _label_column(name, header, head)
+    text = _named(name, header, columns.text) or _text_column(name, header, head, label)
+    subject = _named(name, header, columns.subject) or _by_name(header, _SUBJECT_NAMES, {label, text})
+    return TextColumns(text, subject, label)
+
+
 def _refuse_own_verdicts(name: str, header: Sequence[str], roles: _Roles) -> None:
     """What malafide concluded is no label, and what it wrote is no mail: its memory cannot poison itself."""
     if "final_classification" in header and not {roles.label, roles.text}.isdisjoint(_VERDICT_FIELDS):
@@ -159,7 +180,7 @@ def _label_column(name: str, header: Sequence[str], head: Sequence[Row]) -> str:
     return first
 
 
-def _text_column(name: str, header: Sequence[str], head: Sequence[Row], label: str) -> str:
+def _text_column(name: str, header: Sequence[str], head: Sequence[Row], label: str | None) -> str:
     by_name = _by_name(header, _TEXT_NAMES, {label})
     if by_name and any(row.cells.get(by_name, "").strip() for row in head):
         return by_name
