@@ -11,13 +11,18 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
+from imapclient import IMAPClient
 from test_assess import NOTE, PHISH, workflows
 
-from malafide.actions.imap import Server
+from malafide import assess_document
+from malafide.actions.executer import undo
+from malafide.actions.imap import ImapSorter, Server, connected, messages
 from malafide.doors.cli import app
 from malafide.errors import BadSetting
 
@@ -111,11 +116,8 @@ def port() -> Iterator[int]:
 
 def _state(port: int) -> dict[str, list[tuple[bytes, tuple[bytes, ...], object]]]:
     """Every mail of every folder: its bytes, flags and date."""
-    from imapclient import IMAPClient
-
     found = {}
-    with IMAPClient("127.0.0.1", port=port, ssl=False) as client:
-        client.login("ann", "secret")
+    with _session(port) as client:
         for _, _, folder in client.list_folders():
             client.select_folder(folder, readonly=True)
             mails = client.fetch(client.search("ALL"), ["BODY.PEEK[]", "FLAGS", "INTERNALDATE"])
@@ -126,29 +128,99 @@ def _state(port: int) -> dict[str, list[tuple[bytes, tuple[bytes, ...], object]]
     return found
 
 
-def test_scams_are_moved_and_put_back(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from imapclient import IMAPClient
+def _session(port: int) -> IMAPClient:
+    client = IMAPClient("127.0.0.1", port=port, ssl=False)
+    client.login("ann", "secret")
+    return client
 
+
+@pytest.fixture
+def box(port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a mailbox with two copies of a scam, flagged and dated differently, and a note."""
     monkeypatch.setenv("MALAFIDE_IMAP_PASSWORD", "secret")
-    with IMAPClient("127.0.0.1", port=port, ssl=False) as client:
-        client.login("ann", "secret")
-        client.append("INBOX", PHISH, flags=[b"\\Answered"])
-        client.append("INBOX", NOTE)
+    dated = datetime(2026, 3, 2, 9, 30, tzinfo=timezone(timedelta(hours=2)))
+    with _session(port) as client:
+        client.append("INBOX", PHISH, [b"\\Answered", b"$Forwarded", b"ToDo"], dated)
+        client.append("INBOX", NOTE, (), dated - timedelta(days=400))
+        client.append("INBOX", PHISH, [b"\\Seen", b"\\Draft"], dated - timedelta(days=3))
+    yield f"imap://ann@127.0.0.1:{port}"
+    with _session(port) as client:
+        for _, _, folder in client.list_folders():
+            client.select_folder(folder)
+            client.delete_messages(client.search("ALL"))
+            client.expunge()
+            if folder != "INBOX":
+                client.close_folder()
+                client.delete_folder(folder)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(app, args, catch_exceptions=False)
+
+
+def _undo_all() -> list[str]:
+    return [run("undo", workflow).output for workflow in workflows()]
+
+
+def test_scams_are_moved_and_put_back(port: int, box: str) -> None:
     before = _state(port)
-    address = f"imap://ann@127.0.0.1:{port}"
-    rehearsed = CliRunner().invoke(app, ["assess", "--imap", address, "--rehearse"], catch_exceptions=False)
+    rehearsed = run("assess", "--imap", box, "--rehearse")
     assert rehearsed.exit_code == 0 and _state(port) == before
-    for workflow in workflows():
-        CliRunner().invoke(app, ["undo", workflow], catch_exceptions=False)
-    result = CliRunner().invoke(app, ["assess", "--imap", address], catch_exceptions=False)
+    assert all("nothing was done" in said for said in _undo_all())
+    result = run("assess", "--imap", box)
     assert result.exit_code == 0, result.output
     after = _state(port)
-    assert [m[0] for m in after["Scam"]] == [PHISH] and [m[0] for m in after["INBOX"]] == [NOTE]
+    assert [m[0] for m in after["Scam"]] == [PHISH] * 2 and [m[0] for m in after["INBOX"]] == [NOTE]
+    assert {m[1:] for m in after["Scam"]} == {m[1:] for m in before["INBOX"] if m[0] == PHISH}
     assert after["INBOX"][0][1] == (), "reading left the mail unread"
-    for workflow in workflows():
-        undone = CliRunner().invoke(app, ["undo", workflow], catch_exceptions=False)
-        assert "failed" not in undone.output, undone.output
+    assert not [said for said in _undo_all() if "failed" in said]
+    assert _state(port) == before, "content, flags, keywords and dates; the folder Scam is gone too"
+    assert all("it was undone already" in said or "nothing was done" in said for said in _undo_all())
     assert _state(port) == before
+
+
+def test_undone_in_any_order_each_copy_gets_its_own_flags_back(port: int, box: str) -> None:
+    before = _state(port)
+    run("assess", "--imap", box)
+    with _session(port) as client:
+        client.append("Scam", NOTE)  # something else comes in meanwhile
+    for workflow in reversed(workflows()):
+        assert "failed" not in run("undo", workflow).output
+    after = _state(port)
+    assert [m[0] for m in after.pop("Scam")] == [NOTE], "a folder with somebody's mail in it stays"
+    assert after == before
+
+
+def test_a_mail_that_somebody_moved_on_is_not_looked_for(port: int, box: str) -> None:
+    run("assess", "--imap", box)
+    with _session(port) as client:
+        client.select_folder("Scam")
+        client.move(client.search("ALL"), "INBOX")
+    after = _state(port)
+    said = [one for one in _undo_all() if "somebody else moved it on" in one]
+    assert len(said) == 2 and _state(port) == after
+    with _session(port) as client:
+        client.delete_folder("Scam")
+    assert len([one for one in _undo_all() if "somebody else moved it on" in one]) == 2
+
+
+def test_where_precedents_are_missing_a_mail_is_flagged_and_the_flag_taken_away(port: int, box: str) -> None:
+    before = _state(port)
+    unsure = replace(
+        assess_document(PHISH).assessment, answer="scam", probability=90.0, route="deep_analysis"
+    )
+    server = Server.parse(box)
+    with connected(server, "secret") as client:
+        (uid, *_) = [number for number, _ in messages(client, "INBOX")]
+        sorter = ImapSorter(client, server, "INBOX", uid)
+        receipt = sorter(unsure, rehearse=False)
+        assert (receipt.status, receipt.says) == ("done", "flagged")
+        assert sorter(unsure, rehearse=False).status == "skipped"
+    assert sum(b"\\Flagged" in m[1] for m in _state(port)["INBOX"]) == 1
+    (undone,) = undo([receipt])
+    assert undone.status == "undone" and _state(port) == before
+    (again,) = undo([receipt])
+    assert again.status == "failed" and "no longer has the flag" in again.says and _state(port) == before
 
 
 def test_a_wrong_password_is_one_sentence(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +228,7 @@ def test_a_wrong_password_is_one_sentence(port: int, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setenv("MALAFIDE_IMAP_PASSWORD", "wrong")
     with pytest.raises(UnreadableInput, match="refused"):
-        CliRunner().invoke(app, ["assess", "--imap", f"imap://ann@127.0.0.1:{port}"], catch_exceptions=False)
+        run("assess", "--imap", f"imap://ann@127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize(

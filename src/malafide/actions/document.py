@@ -67,7 +67,9 @@ class DocumentAssessor:
     def assess(self, given: Given, *, route: Route | None = None, source: str = "") -> AssessmentResult:
         case = read_document(given, source)
         acting = self.acting
-        executer = Executer(acting.actions, acting.rehearse) if acting.actions else None
+        # A little less than the panel waits, so that the receipts of what was done come in time.
+        seconds = 0.9 * self.panel.budget.action_seconds
+        executer = Executer(acting.actions, acting.rehearse, seconds=seconds) if acting.actions else None
         assessment = self.panel.assess(case, route=route, executer=executer)
         if acting.log is not None:
             try:

@@ -16,6 +16,7 @@ from malafide.actions.action import CLASSIFY, only_marked
 from malafide.actions.made import forget, made_folders, remember
 from malafide.actions.mailbox import FOLDER
 from malafide.assessment import Assessment, Receipt
+from malafide.case import case_id
 from malafide.errors import BadSetting, MissingExtra, UnreadableInput, UnwritableOutput
 from malafide.limits import MAX_INPUT_BYTES
 
@@ -115,7 +116,7 @@ class ImapSorter:
         from imapclient.exceptions import IMAPClientError
 
         try:
-            return self._flag(says) if marked else self._move(says)
+            return self._flag(says) if marked else self._move(says, assessment.case.id)
         except IMAPClientError as error:
             raise UnwritableOutput(f"{self._server.host} refused: {str(error)[:200]}") from None
 
@@ -123,9 +124,11 @@ class ImapSorter:
         if _FLAG in self._client.get_flags([self._uid]).get(self._uid, ()):
             return Receipt(self.name, "skipped", "flagged already")
         self._client.add_flags([self._uid], [_FLAG])
-        return Receipt(self.name, "done", says, self._how() | {"did": "flag", "uid": self._uid})
+        validity = int(self._client.select_folder(self._folder)[b"UIDVALIDITY"])
+        how = {"did": "flag", "uid": self._uid, "validity": validity}
+        return Receipt(self.name, "done", says, self._how() | how)
 
-    def _move(self, says: str) -> Receipt:
+    def _move(self, says: str, case: str) -> Receipt:
         if not self._client.folder_exists(FOLDER):
             self._client.create_folder(FOLDER)
             remember(_address(self._server, FOLDER))
@@ -133,7 +136,10 @@ class ImapSorter:
         self._client.move([self._uid], FOLDER)
         how = self._how() | {
             "did": "move",
-            "uid": int(status[b"UIDNEXT"]),  # the first that a mail coming in gets
+            "uid": int(
+                status[b"UIDNEXT"]
+            ),  # the first that a mail coming in gets; it has this or a later one
+            "case": case,
             "validity": int(status[b"UIDVALIDITY"]),
             "to": FOLDER,
         }
@@ -158,16 +164,32 @@ def undo_imap(how: dict[str, Any]) -> str:
     server = Server(how["host"], how["user"], int(how["port"]), bool(how["tls"]))
     with connected(server, password) as client:
         if how["did"] == "flag":
-            client.select_folder(how["folder"])
-            client.remove_flags([how["uid"]], [_FLAG])
+            (uid, *_) = (*_since(client, how["folder"], how), 0)
+            if uid != how["uid"] or _FLAG not in client.get_flags([uid]).get(uid, ()):
+                raise UnwritableOutput(
+                    f"the mail in {how['folder']} no longer has the flag; somebody else took it"
+                )
+            client.remove_flags([uid], [_FLAG])
             return "flag taken away"
-        chosen = client.select_folder(how["to"])
-        if int(chosen[b"UIDVALIDITY"]) != how["validity"] or how["uid"] not in client.search("ALL"):
-            raise UnwritableOutput(f"the mail is no longer in {how['to']}; it was moved on by somebody else")
-        client.move([how["uid"]], how["folder"])
+        for uid in _since(client, how["to"], how):
+            if case_id(client.fetch([uid], ["BODY.PEEK[]"])[uid][b"BODY[]"]) == how["case"]:
+                client.move([uid], how["folder"])
+                break
+        else:
+            raise UnwritableOutput(f"the mail is no longer in {how['to']}; somebody else moved it on")
         address = _address(server, how["to"])
         if address in made_folders() and not client.search("ALL"):
             client.close_folder()
             client.delete_folder(how["to"])
             forget(address)
     return f"put back to {how['folder']}"
+
+
+def _since(client: IMAPClient, folder: str, how: dict[str, Any]) -> list[int]:
+    """The numbers of a folder from the receipt's on, none if they are counted anew; the folder is selected."""
+    if (
+        not client.folder_exists(folder)
+        or int(client.select_folder(folder)[b"UIDVALIDITY"]) != how["validity"]
+    ):
+        return []
+    return sorted(uid for uid in client.search("ALL") if uid >= how["uid"])

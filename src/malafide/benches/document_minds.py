@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 from malafide.assessment import Analysis, Retrieval, Route
 from malafide.case import Case
@@ -47,6 +47,9 @@ from malafide.panel.spec import agent_spec
 from malafide.record.outbound import OutboundLog
 from malafide.settings import PER_CASE, Settings
 from malafide.verdict import Classification
+
+if TYPE_CHECKING:
+    from malafide.benches.document import DocumentPanel
 
 AGENTS: Final = ("router", "planner", "analyst", "supervisor")
 _FORM: Final = Form("reasons_against", "reasons_in_favour")
@@ -110,11 +113,46 @@ class DocumentCouncil:
         self.loop.close()
 
 
+def models_of(settings: Settings) -> dict[str, str]:
+    """The model of each agent that has one."""
+    named = {agent: settings.agents.get(agent, settings.model) for agent in AGENTS}
+    return {agent: name for agent, name in named.items() if name}
+
+
 def _minds(settings: Settings) -> dict[str, Mind]:
     gate = Gate(settings.concurrency, settings.per_minute)
-    named = {agent: settings.agents.get(agent, settings.model) for agent in AGENTS}
-    made = {name: LanguageModel(endpoint(name, settings.prices), gate) for name in {*named.values()} if name}
-    return {agent: made[name] for agent, name in named.items() if name}
+    named = models_of(settings)
+    made = {name: LanguageModel(endpoint(name, settings.prices), gate) for name in {*named.values()}}
+    return {agent: made[name] for agent, name in named.items()}
+
+
+class _Mute:
+    """Keeps what it is asked and answers nothing."""
+
+    name = "nobody"
+
+    def __init__(self) -> None:
+        self.asked: list[Prompt] = []
+
+    async def ask(self, prompt: Prompt, seconds: float) -> Reply:  # noqa: ARG002
+        self.asked.append(prompt)
+        return Reply(self.name, fault="cap", detail="nothing is sent")
+
+    async def close(self) -> None:
+        return
+
+
+def would_ask(panel: DocumentPanel, case: Case, route: Route | None, settings: Settings) -> list[Prompt]:
+    """The first questions that models would be asked about a case; nothing is sent."""
+    if not settings.thinks:
+        return []
+    mute = _Mute()
+    council = DocumentCouncil(settings, dict.fromkeys(models_of(settings), mute))
+    try:
+        replace(panel, council=council).assess(case, route=route)
+    finally:
+        council.close()
+    return mute.asked
 
 
 @dataclass(slots=True)

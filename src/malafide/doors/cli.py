@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "assess": "assess",
     "undo": "assess",
     "trail": "assess",
+    "google": "google",
     "mcp": "mcp",
     "post": "post",
     "credibility": "credibility",

@@ -62,12 +62,12 @@ class AssessmentLog:
         return [Receipt(**entry) for entry in self.read(workflow_id)["malafide"]["receipts"]]
 
     def note_undone(self, workflow_id: str, undone: list[Receipt]) -> None:
-        """Adds what was taken back; a receipt whose action was undone is not undone again."""
+        """Adds what was taken back; a receipt that was undone is not undone again."""
         document = self.read(workflow_id)
         path = self.find(workflow_id)
-        names = {receipt.action for receipt in undone if receipt.status == "undone"}
+        ways = [receipt.undo for receipt in undone if receipt.status == "undone"]
         for entry in document["malafide"]["receipts"]:
-            if entry["status"] == "done" and entry["action"] in names:
+            if entry["status"] == "done" and entry["undo"] in ways:
                 entry["status"] = "undone"
         document["malafide"].setdefault("undone", []).extend(asdict(receipt) for receipt in undone)
         _write(path, json.dumps(document, indent=1, ensure_ascii=True) + "\n")

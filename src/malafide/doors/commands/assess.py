@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,14 +12,14 @@ import click
 from malafide.doors.inputs import PATH
 from malafide.doors.model_options import model_options
 from malafide.doors.streams import Progress, console, print_json, say
-from malafide.errors import BadSetting, InputTooLarge, MalafideError
+from malafide.errors import BadSetting, MalafideError
 
 if TYPE_CHECKING:
-    from malafide.actions.action import Action
     from malafide.actions.document import AssessmentResult, DocumentAssessor
     from malafide.assessment import Route, TrailStep
+    from malafide.benches.document import DocumentPanel
     from malafide.benches.document_minds import DocumentCouncil
-    from malafide.intake.documents import Given
+    from malafide.doors.documents import Item, Wanted
     from malafide.settings import Settings
 
 _ROUTES = ("fast_scam", "fast_legitimate", "full_analysis", "deep_analysis")
@@ -34,13 +32,21 @@ _ROUTES = ("fast_scam", "fast_legitimate", "full_analysis", "deep_analysis")
     "--imap", metavar="USER@HOST", help="Mail on a server; the password is in MALAFIDE_IMAP_PASSWORD."
 )
 @click.option("--folder", default="INBOX", show_default=True, help="The folder on the server.")
+@click.option("--gmail", is_flag=True, help="Mail in the Gmail account that `malafide google` connected.")
+@click.option("--query", metavar="SEARCH", help="Which mail of --gmail; by default 'is:unread in:inbox'.")
 @click.option("--route", type=click.Choice(_ROUTES), help="Force a route.")
 @click.option("--rehearse", is_flag=True, help="Show the actions without doing them.")
-@click.option("--move", is_flag=True, help="Move scams among the named files to scam/ beside them.")
+@click.option(
+    "--move",
+    is_flag=True,
+    help="Move scams among named files to scam/ beside them, and out of the Gmail inbox.",
+)
+@click.option("--drive", is_flag=True, help="Put the reports on Google Drive too.")
 @click.option("--calls", type=click.IntRange(0, 20), default=4, show_default=True, help="Most tool calls.")
 @click.option(
     "--seconds", type=click.FloatRange(0, 3600), default=60.0, show_default=True, help="Most tool time."
 )
+@click.option("--show-prompt", is_flag=True, help="Print what the model would be asked; send and do nothing.")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print the contract; JSON Lines for several.")
 def assess(
@@ -48,11 +54,15 @@ def assess(
     text: str | None,
     imap: str | None,
     folder: str,
+    gmail: bool,
+    query: str | None,
     route: str | None,
     rehearse: bool,
     move: bool,
+    drive: bool,
     calls: int,
     seconds: float,
+    show_prompt: bool,
     as_json: bool,
     settings: Settings,
 ) -> None:
@@ -60,8 +70,8 @@ def assess(
 
     Reads PDF, .eml, .msg and text, and folders and Maildirs of them. A report is written and the case is kept for
     review, without a label. Scams in a Maildir or on a server are moved to the folder Scam, or only flagged where no
-    precedent supports the answer; a file you name stays where it is unless --move. Nothing is ever deleted, and
-    `malafide undo` takes it back.
+    precedent supports the answer; in Gmail they are labelled malafide/scam; a file you name stays where it is unless
+    --move. Nothing is ever deleted, and `malafide undo` takes it back.
 
     \b
     Examples:
@@ -69,33 +79,40 @@ def assess(
       malafide assess mail.eml --rehearse --json
       malafide assess ~/Maildir --rehearse
       malafide assess --imap ann@mail.example.com --folder INBOX
+      malafide assess --gmail --query 'newer_than:2d in:inbox' --move
 
     Exit status: 0 when everything was assessed, whatever the answer; 1 when something could not be.
     """
     from malafide.actions.document import Acting, DocumentAssessor
+    from malafide.actions.gmail import QUERY
     from malafide.benches.document import Budget, DocumentPanel
+    from malafide.doors.documents import Wanted
     from malafide.record.assessment_log import AssessmentLog
     from malafide.render.visible import one_line
 
-    if not paths and text is None and imap is None:
-        raise BadSetting("name a file, a folder, --text or --imap; see malafide assess --help")
-    files = list(_files(paths))
-    several = len(files) + (text is not None) > 1 or imap is not None or any(p.is_dir() for p in paths)
+    if query is not None and not gmail:
+        raise BadSetting("--query searches --gmail; give both")
+    wanted = Wanted(paths, text, imap, folder, (query or QUERY) if gmail else None, move, drive)
+    if not wanted.anything:
+        raise BadSetting("name a file, a folder, --text, --imap or --gmail; see malafide assess --help")
+    chosen = cast("Route | None", route)
+    panel = DocumentPanel(budget=Budget(tool_max_calls=calls, tool_time_budget=seconds))
+    if show_prompt:
+        _show_prompts(wanted, panel, chosen, settings)
+        return
     progress = Progress()
-    budget = Budget(tool_max_calls=calls, tool_time_budget=seconds)
-    council = _council(settings)
 
     def tell(step: TrailStep) -> None:
         progress.show(f"{step.actor}: {one_line(step.says, 70)}")
 
-    panel = DocumentPanel(budget=budget, council=council, tell=tell)
+    council = _council(settings)
+    panel = replace(panel, council=council, tell=tell)
     assessor = DocumentAssessor(panel, Acting(rehearse=rehearse, log=AssessmentLog()))
-    tour = _Tour(assessor, cast("Route | None", route), alone=not several)
     failed = 0
-    for name, result in chain(tour.files(files, move=move), tour.text(text), tour.server(imap, folder)):
+    for name, result in _assessed(wanted, assessor, chosen):
         progress.clear()
         failed += isinstance(result, MalafideError)
-        _print(name, result, as_json=as_json, several=several)
+        _print(name, result, as_json=as_json, several=wanted.several)
     if council is not None:
         council.close()
     if failed:
@@ -111,68 +128,46 @@ def _council(settings: Settings) -> DocumentCouncil | None:
     return DocumentCouncil(settings)
 
 
-def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
-    for path in paths:
-        if not path.is_dir():
-            yield path
-        elif (path / "cur").is_dir():
-            yield from sorted(p for part in ("cur", "new") for p in (path / part).glob("*") if p.is_file())
-        else:
-            yield from sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+def _assessed(
+    wanted: Wanted, assessor: DocumentAssessor, route: Route | None
+) -> Iterator[tuple[str, AssessmentResult | MalafideError]]:
+    """Alone, a refusal is the caller's; among several it is a row."""
 
-
-Named = tuple[str, "AssessmentResult | MalafideError"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Tour:
-    """What is assessed in one run. Alone, a refusal is the caller's; among several it is a row."""
-
-    assessor: DocumentAssessor
-    route: Route | None
-    alone: bool
-
-    def _one(self, given: Given, name: str, actions: Sequence[Action]) -> Named:
-        acting = replace(self.assessor.acting, actions=actions)
+    def one(item: Item) -> AssessmentResult | MalafideError:
+        if isinstance(item.given, MalafideError):
+            return item.given
+        acting = replace(assessor.acting, actions=item.actions)
         try:
-            return name, replace(self.assessor, acting=acting).assess(given, route=self.route, source=name)
+            return replace(assessor, acting=acting).assess(item.given, route=route, source=item.name)
         except MalafideError as error:
-            if self.alone:
-                raise type(error)(f"{name}: {error}") from None
-            return name, error
+            if not wanted.several:
+                raise type(error)(f"{item.name}: {error}") from None
+            return error
 
-    def files(self, files: list[Path], *, move: bool) -> Iterator[Named]:
-        from malafide.actions.document import local_actions
+    for item in wanted.items():
+        yield item.name, one(item)
 
-        for path in files:
-            yield self._one(path, path.name, local_actions(path, move=move))
 
-    def text(self, text: str | None) -> Iterator[Named]:
-        from malafide.actions.document import local_actions
-        from malafide.intake import read_text
+def _show_prompts(wanted: Wanted, panel: DocumentPanel, route: Route | None, settings: Settings) -> None:
+    """Prints word for word what the models would be asked. Nothing is sent, done or recorded."""
+    from malafide.benches.document_minds import models_of, would_ask
+    from malafide.doors.preview import whole
+    from malafide.intake.documents import read_document
+    from malafide.render.words import failure_line, harmless
 
-        if text is not None:
-            yield self._one(read_text(text, "(text)"), "(text)", local_actions(None))
-
-    def server(self, where: str | None, folder: str) -> Iterator[Named]:
-        if where is None:
-            return
-        from malafide.actions.document import local_actions
-        from malafide.actions.imap import PASSWORD, ImapSorter, Server, connected, messages
-
-        server = Server.parse(where)
-        password = os.environ.get(PASSWORD)
-        if password is None:
-            password = click.prompt(f"Password of {server.user} on {server.host}", hide_input=True, err=True)
-        with connected(server, password) as client:
-            for uid, data in messages(client, folder):
-                name = f"{folder}/{uid}"
-                if data is None:
-                    yield name, InputTooLarge("The mail is too large to be read.")
-                else:
-                    yield self._one(
-                        data, name, (*local_actions(None), ImapSorter(client, server, folder, uid))
-                    )
+    models = models_of(settings)
+    for item in wanted.items():
+        try:
+            if isinstance(item.given, MalafideError):
+                raise item.given
+            prompts = would_ask(panel, read_document(item.given, item.name), route, settings)
+        except MalafideError as error:
+            print(failure_line(item.name, str(error)))
+            continue
+        for prompt in prompts:
+            print(whole(prompt, models[prompt.agent]))
+        asked = f"{len(prompts)} first questions" if prompts else "nothing"
+        print(f"{harmless(item.name)}: {asked} would be sent; nothing was.")
 
 
 def _print(name: str, result: AssessmentResult | MalafideError, *, as_json: bool, several: bool) -> None:
@@ -197,7 +192,8 @@ def _print(name: str, result: AssessmentResult | MalafideError, *, as_json: bool
 def undo(workflow_id: str) -> None:
     """Take back what an assessment did.
 
-    Mail goes back to where it was, reports are removed (unless somebody changed them), the kept case is dropped.
+    Mail goes back to where it was, with the flags or labels it had; reports are removed (unless somebody changed
+    them); the kept case is dropped.
 
     \b
     Example:
@@ -207,9 +203,11 @@ def undo(workflow_id: str) -> None:
     from malafide.record.assessment_log import AssessmentLog
 
     log = AssessmentLog()
-    undone = take_back(log.receipts(workflow_id))
+    receipts = log.receipts(workflow_id)
+    undone = take_back(receipts)
     if not undone:
-        say("nothing to undo: nothing was done, or it was undone already")
+        before = any(receipt.status == "undone" for receipt in receipts)
+        say(f"nothing to undo: {'it was undone already' if before else 'nothing was done'}")
         return
     log.note_undone(workflow_id, undone)
     for receipt in undone:
