@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from malafide.case import Case, Part
+from malafide.case import Case, Part, Role
 from malafide.evidence import Direction, Evidence
 from malafide.opinion import Abstention, Opinion, Outcome, Recommendation
 from malafide.render.defang import defanging
@@ -48,6 +48,7 @@ class Passage:
     label: str
     role: str
     runs: tuple[Run, ...]
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,13 @@ def number_evidence(verdict: Verdict, most: int) -> list[Numbered]:
     return numbered
 
 
-def passages(case: Case, numbered: Sequence[Numbered], depth: Depth) -> Iterator[Passage]:
-    """The parts worth showing: who wrote, the subject, the body, and whatever else carries a mark."""
+_SHOWN: Final[tuple[Role, ...]] = ("subject", "body", "message")
+
+
+def passages(
+    case: Case, numbered: Sequence[Numbered], depth: Depth, roles: Sequence[Role] = _SHOWN
+) -> Iterator[Passage]:
+    """The parts worth showing: who wrote, those of the roles, and whatever else carries a mark."""
     by_part: dict[str, list[Mark]] = {}
     for item in numbered:
         e = item.evidence
@@ -93,8 +99,8 @@ def passages(case: Case, numbered: Sequence[Numbered], depth: Depth) -> Iterator
     always = {case.mail.sender.at.part} if case.mail and case.mail.sender else set()
     for part in sorted(case.parts, key=_order):
         marks = by_part.get(part.name, [])
-        if part.text and (marks or part.name in always or part.role in ("subject", "body", "message")):
-            yield Passage(part_label(case, part.name), part.role, tuple(_runs(part, marks, depth)))
+        if part.text and (marks or part.name in always or part.role in roles):
+            yield Passage(part_label(case, part.name), part.role, tuple(_runs(part, marks, depth)), part.name)
 
 
 def _order(part: Part) -> int:
