@@ -53,7 +53,9 @@ class Span:
     end: int
 
 
-LinkCarrier = Literal["text", "anchor", "image", "form", "calendar", "attachment", "qr", "pdf", "refresh"]
+LinkCarrier = Literal[
+    "text", "anchor", "image", "form", "calendar", "attachment", "qr", "pdf", "office", "refresh"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ class Attachment:
     inside: tuple[str, ...] = ()  # names listed in an archive
     encrypted: bool = False
     macros: bool = False
+    document: Document | None = None  # what it does, where it could be opened
 
 
 HiddenReason = Literal["display", "size", "colour", "offscreen", "zero-width", "comment"]
@@ -196,7 +199,19 @@ class Chat:
     told_by: str = ""  # how it was told who is who, in plain words
 
 
-DocumentAct = Literal["script", "launch", "submit", "fetch", "open-link"]
+DocumentFormat = Literal[
+    "pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "doc", "xls", "ppt", "rtf", "html"
+]  # fmt: skip
+DocumentAct = Literal[
+    "script",  # runs a script or macros
+    "launch",  # starts a program
+    "submit",  # sends off what is typed in
+    "fetch",  # fetches another file
+    "open-link",
+    "load-template",  # takes its looks, and the macros in them, from elsewhere
+    "load-object",  # shows something that lies elsewhere
+    "load-picture",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +227,8 @@ class Act:
 class Document:
     """The typed metadata of a document. Its links and the files in it stand in `mail`, as those of a mail do."""
 
-    format: Literal["pdf"]
-    pages: int
+    format: DocumentFormat
+    pages: int  # or sheets, or slides; 1 for what has no pages until it is printed
     read: int  # pages whose text was looked for
     acts: tuple[Act, ...] = ()
     fields: tuple[str, ...] = ()  # names of what can be filled in

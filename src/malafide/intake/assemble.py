@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from malafide.case import Address, Attachment, Case, Header, Mail, Role
+from malafide.case import Address, Attachment, Case, Header, Mail, Role, Span
 from malafide.intake.addresses import parse_addresses
 from malafide.intake.assembly import Assembly
+from malafide.intake.attached import DOCUMENTS, Opened, open_document, open_page, read_pictures
 from malafide.intake.attachments import examine
 from malafide.intake.charset import decode, html_charset
+from malafide.intake.grafting import graft_files
 from malafide.intake.headers import decode_words, parse_date
 from malafide.intake.html import Rendered, render
 from malafide.intake.mime import Dissection, Entity
 from malafide.intake.pictures import PICTURES
-from malafide.limits import MAX_ATTACHED_PAGES, MAX_HTML_BYTES, MAX_TEXT_CHARS
+from malafide.intake.writing import Eyes
+from malafide.limits import MAX_HTML_BYTES, MAX_TEXT_CHARS
 
 DecodedHeader = tuple[str, str, list[tuple[int, int]]]  # name, text, and which of it came encoded
 
@@ -23,9 +26,9 @@ _PAGE_NAMES: Final = (".htm", ".html", ".shtml", ".xhtml", ".svg")
 _ADDRESS_HEADERS: Final = frozenset(("from", "reply-to", "return-path", "to", "cc"))
 
 
-def assemble(mail: Dissection, case_id: str, source: str) -> Case:
+def assemble(mail: Dissection, case_id: str, source: str, eyes: Eyes | None = None) -> Case:
     """The Case of a mail."""
-    work = Assembly()
+    work = Assembly(eyes)
     work.limitations.extend(mail.limitations)
     headers = [(name, *decode_words(raw)) for name, raw in mail.messages[0]]
     subject = next((text for name, text, _ in headers if name == "subject"), None)
@@ -40,6 +43,8 @@ def assemble(mail: Dissection, case_id: str, source: str) -> Case:
         _add_attachment(work, entity)
     for number in range(1, len(mail.messages)):
         _add_nested(work, mail, number)
+    if work.shown:
+        read_pictures(work)
     if work.codes.unread:
         work.limit("Some pictures were too large to look for codes in them.")
     work.finish()
@@ -191,10 +196,12 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
     contents = examine(entity.payload)
     text = entity.name or entity.type
     offset = len(text) + 1
+    opened: Opened | None = None
     is_page = contents.real_type in ("html", "svg") or entity.type in ("text/html", "image/svg+xml")
     if is_page or (not contents.real_type and entity.name.lower().endswith(_PAGE_NAMES)):
         page = _page(entity, work)
         work.add_page(page, part, offset, "attachment")
+        opened = open_page(work, entity)
         text += "\n" + page.text
     elif entity.type == "text/calendar" or contents.real_type == "ics":
         inner = _plain(entity, work).replace("\n ", "").replace("\n\t", "")
@@ -208,9 +215,13 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
         for inner in work.codes.texts(entity.payload):
             work.add_urls(inner, part, len(text) + 1, "qr")
             text += "\n" + inner
-    elif contents.real_type == "pdf":
-        text += _document(work, entity)
+        if work.eyes.writing is not None:
+            work.shown.append(entity.payload)
+    elif contents.real_type in DOCUMENTS:
+        opened = open_document(work, entity.payload, contents.real_type, Span(part, offset, offset))
+        text += opened.text
     work.add_part(part, "attachment", text)
+    document = opened.document if opened is not None else None
     work.attachments.append(
         Attachment(
             name=entity.name,
@@ -219,24 +230,10 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
             size=len(entity.payload),
             part=part,
             inside=contents.inside,
-            encrypted=contents.encrypted,
+            encrypted=contents.encrypted if document is None else document.encrypted and not document.read,
             macros=contents.macros,
+            document=document,
         )
     )
-
-
-def _document(work: Assembly, entity: Entity) -> str:
-    """The words of an attached PDF; its links become links of the mail, and what could not be read is told."""
-    from malafide.errors import UnreadableInput
-    from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s, and few mails bring one
-
-    try:
-        document = read_pdf(entity.payload, "", most_pages=MAX_ATTACHED_PAGES)
-    except UnreadableInput:
-        work.limit("An attached PDF is broken and could not be read.")
-        return ""
-    for sentence in document.limitations:
-        work.limit(f"In an attached PDF: {sentence}")
-    for link in document.mail.links if document.mail is not None else ():
-        work.add_link(link.target, link.text, "qr" if link.carrier == "qr" else "pdf", None)
-    return "".join(f"\n{page.text}" for page in document.of_role("body"))[:MAX_TEXT_CHARS]
+    if opened is not None and opened.inner is not None:
+        graft_files(work, opened.inner)

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from malafide.case import Attachment, Form, Hidden, HiddenReason, Html, Link, LinkCarrier, Part, Role, Span
+from malafide.case import (
+    Act,
+    Attachment,
+    DocumentAct,
+    Form,
+    Hidden,
+    HiddenReason,
+    Html,
+    Link,
+    LinkCarrier,
+    Part,
+    Role,
+    Span,
+)
 from malafide.intake.headers import from_base64
 from malafide.intake.html import Rendered
 from malafide.intake.invisible import find_invisible
-from malafide.intake.pictures import CodeReader
 from malafide.intake.weblinks import find_urls
+from malafide.intake.writing import Eyes
 from malafide.limits import MAX_HTML_BYTES, MAX_LINKS, MAX_TEXT_CHARS
 
 _MAX_HIDDEN: Final = 2_000
@@ -19,20 +32,28 @@ _MAX_HIDDEN: Final = 2_000
 class Assembly:
     """The parts and facts of one case while it is put together."""
 
-    def __init__(self) -> None:
+    def __init__(self, eyes: Eyes | None = None) -> None:
+        self.eyes = eyes or Eyes()
         self.parts: list[Part] = []
         self.limitations: list[str] = []
         self.links: list[Link] = []
         self.attachments: list[Attachment] = []
         self.pages: list[Rendered] = []  # the HTML of the mail itself
         self.html_left = MAX_HTML_BYTES
-        self.codes = CodeReader()
+        self.codes = self.eyes.codes
+        self.shown: list[
+            bytes
+        ] = []  # pictures of a mail, kept only if there is time to read what is written in them
+        self.opened = 0  # attached documents that were opened
         self._targets: list[str] = []
         self._targets_length = 0
         self._hidden: list[Hidden] = []
         self._unseen: list[str] = []
         self._unseen_length = 0
         self._forms: list[Form] = []
+        self._deeds: list[str] = []
+        self._deeds_length = 0
+        self._fields: list[str] = []
 
     def limit(self, sentence: str) -> None:
         if sentence not in self.limitations:
@@ -85,17 +106,32 @@ class Assembly:
                 actions[anchor.target] = at
         self.add_urls(page.text, part, offset, carrier or "text", taken)
         for picture in page.embedded:
-            for code in self.codes.texts(from_base64(picture.encode("ascii", "ignore"))):
+            data = from_base64(picture.encode("ascii", "ignore"))
+            if self.eyes.writing is not None:
+                self.shown.append(data)
+            for code in self.codes.texts(data):
                 for start, end in find_urls(code):
                     self.add_link(code[start:end], "", "qr", None)
         for reason, text in page.hidden:
-            self._add_hidden(reason, text)
+            self.add_hidden(reason, text)
         for start, end in find_invisible(page.text):
             self._hidden.append(Hidden("zero-width", Span(part, offset + start, offset + end)))
         for action, fields in page.forms:
             self._forms.append(Form(action, tuple(fields), actions.get(action)))
 
-    def _add_hidden(self, reason: HiddenReason, text: str) -> None:
+    def add_act(self, does: DocumentAct, words: str, *, automatic: bool) -> Act | None:
+        """Something a document does; what it acts on becomes a line of the part "acts"."""
+        if not words or self._deeds_length + len(words) > MAX_TEXT_CHARS or len(self._deeds) == MAX_LINKS:
+            return None
+        at = Span("acts", self._deeds_length, self._deeds_length + len(words))
+        self._deeds.append(words)
+        self._deeds_length += len(words) + 1
+        return Act(does, automatic, at)
+
+    def add_fields(self, names: Sequence[str]) -> None:
+        self._fields.extend(names)
+
+    def add_hidden(self, reason: HiddenReason, text: str) -> None:
         room = MAX_TEXT_CHARS - self._unseen_length
         if len(text) > room or len(self._unseen) == _MAX_HIDDEN:
             self.limit("The message hides more text than is read; only the beginning was looked at.")
@@ -108,6 +144,10 @@ class Assembly:
 
     def finish(self) -> None:
         """Make the parts that were gathered along the way."""
+        if self._deeds:
+            self.add_part("acts", "hidden", "\n".join(self._deeds))
+        if self._fields:
+            self.add_part("fields", "header", "\n".join(self._fields))
         if self._unseen:
             self.add_part("hidden", "hidden", "\n".join(self._unseen))
         if self._targets:

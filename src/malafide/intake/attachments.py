@@ -5,11 +5,10 @@ Nothing is unpacked: an archive is read by its table of contents.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from typing import Final
 
-from malafide.intake.charset import decode
+from malafide.intake.zips import entries
 from malafide.limits import MAX_ARCHIVE_NAMES
 
 _MAGIC: Final = (
@@ -55,9 +54,19 @@ _HTML_STARTS: Final = (
     b"<table",
 )
 _OFFICE: Final = (("word/", "docx"), ("xl/", "xlsx"), ("ppt/", "pptx"))
+_OPEN: Final = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+}
+_OLE_STREAMS: Final = (
+    ("__properties_version1.0", "msg"),
+    ("WordDocument", "doc"),
+    ("PowerPoint Document", "ppt"),
+    ("Workbook", "xls"),
+    ("Book", "xls"),
+)
 _VBA_MARKS: Final = ("_VBA_PROJECT", "VBA", "Macros")
-_MAX_ENTRIES: Final = 3_000
-_MAX_COMMENT: Final = 66_000  # bytes after the table of contents of a zip file
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,7 @@ def examine(data: bytes) -> Contents:
     if kind == "zip":
         return _zip(data)
     if kind == "ole":
-        return Contents("ole", macros=_ole_macros(data), encrypted=_utf16("EncryptedPackage") in data)
+        return Contents(_ole(data), macros=has_macros(data), encrypted=_utf16("EncryptedPackage") in data)
     if kind == "pdf":
         return Contents("pdf", encrypted=b"/Encrypt" in data[-4096:])
     return Contents(kind)
@@ -104,8 +113,13 @@ def _utf16(text: str) -> bytes:
     return text.encode("utf-16-le")
 
 
-def _ole_macros(data: bytes) -> bool:
-    """The names of storages stand in the file as UTF-16, ended by a zero."""
+def _ole(data: bytes) -> str:
+    """Which program an OLE file belongs to, by the name of its main stream; "ole" when none is known."""
+    return next((kind for stream, kind in _OLE_STREAMS if _utf16(stream) + b"\0\0" in data), "ole")
+
+
+def has_macros(data: bytes) -> bool:
+    """The names of storages stand in an OLE file as UTF-16, ended by a zero."""
     return any(_utf16(mark) + b"\0\0" in data for mark in _VBA_MARKS)
 
 
@@ -113,33 +127,16 @@ def _zip(data: bytes) -> Contents:
     names: list[str] = []
     encrypted = macros = False
     kind = "zip"
-    for name, flags in _directory(data):
-        encrypted = encrypted or bool(flags & 1)
+    for entry in entries(data):
+        name = entry.name
+        encrypted = encrypted or entry.encrypted
         macros = macros or name.lower().endswith("vbaproject.bin")
         if kind == "zip":
             kind = next((office for folder, office in _OFFICE if name.startswith(folder)), kind)
         if len(names) < MAX_ARCHIVE_NAMES:
             names.append(name)
-    if kind == "zip" and "META-INF/MANIFEST.MF" in names:
+    if names[:1] == ["mimetype"]:  # first and not packed, so that it stands in the open
+        kind = next((k for mime, k in _OPEN.items() if data[38 : 38 + len(mime)] == mime), kind)
+    elif kind == "zip" and "META-INF/MANIFEST.MF" in names:
         kind = "jar"
     return Contents(kind, tuple(names), encrypted, macros)
-
-
-def _directory(data: bytes) -> list[tuple[str, int]]:
-    """Names and flags in the central directory; our own reading, since it can stop after so many."""
-    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _MAX_COMMENT))
-    if end < 0 or end + 22 > len(data):
-        return []
-    size, position = struct.unpack_from("<II", data, end + 12)
-    if data[position : position + 4] != b"PK\x01\x02":
-        position = max(0, end - size)  # something stands before the archive
-    entries: list[tuple[str, int]] = []
-    while len(entries) < _MAX_ENTRIES and data[position : position + 4] == b"PK\x01\x02":
-        if position + 46 > len(data):
-            break
-        (flags,) = struct.unpack_from("<H", data, position + 8)
-        name, extra, comment = struct.unpack_from("<HHH", data, position + 28)
-        raw = data[position + 46 : position + 46 + name][:500]
-        entries.append((" ".join(decode(raw, "utf-8" if flags & 0x800 else "cp437").split()), flags))
-        position += 46 + name + extra + comment
-    return entries

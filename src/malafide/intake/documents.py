@@ -1,4 +1,4 @@
-"""What a user has, in; a Case out: a PDF, a mail, text, or a mail as its named pieces."""
+"""What a user has, in; a Case out: a PDF, an office file, a mail, text, or a mail as its named pieces."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any, Final
 
 from malafide.case import Case, case_id
 from malafide.errors import InputTooLarge, UnreadableInput
-from malafide.intake.attachments import sniff
+from malafide.intake.attached import OFFICE
+from malafide.intake.attachments import examine, sniff
 from malafide.intake.reading import read_bytes, read_text
+from malafide.intake.writing import Eyes, Writing
 from malafide.limits import MAX_INPUT_BYTES
 
 Given = str | bytes | Path | Mapping[str, Any] | Case
 _FIELDS: Final = frozenset(("subject", "sender", "body", "headers", "attachments"))
 _LONGEST_PATH: Final = 1_000
+_EXAMINED: Final = frozenset(("zip", "ole"))  # may be an office file
 
 
 def read_document(given: Given, source: str = "") -> Case:
@@ -24,7 +27,7 @@ def read_document(given: Given, source: str = "") -> Case:
     if isinstance(given, Case):
         return given
     if isinstance(given, Mapping):
-        return read_bytes(_mail(given), source)
+        return read_bytes(_mail(given), source, Eyes(writing=Writing()))
     if isinstance(given, str) and not _names_a_file(given):
         return read_text(given, source)
     if isinstance(given, str | Path):
@@ -35,11 +38,17 @@ def read_document(given: Given, source: str = "") -> Case:
 def from_bytes(data: bytes, source: str = "") -> Case:
     if len(data) > MAX_INPUT_BYTES:
         raise InputTooLarge(f"The input has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read.")
-    if sniff(data) == "pdf":
+    eyes = Eyes(writing=Writing())
+    kind = examine(data).real_type if sniff(data) in _EXAMINED else sniff(data)
+    if kind == "pdf":
         from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s
 
-        return read_pdf(data, case_id(data), source)
-    return read_bytes(data, source)
+        return read_pdf(data, case_id(data), source, eyes=eyes)
+    if kind in OFFICE:
+        from malafide.intake.office import read_office
+
+        return read_office(data, kind, case_id(data), source, eyes)
+    return read_bytes(data, source, eyes)
 
 
 def _names_a_file(text: str) -> bool:

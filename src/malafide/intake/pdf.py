@@ -22,6 +22,7 @@ from malafide.intake.pdf_acts import Deed, Inner, deeds, field_names, inner_file
 from malafide.intake.pdf_images import codes_and_text, worth_reading
 from malafide.intake.pdf_pages import BROKEN, OutOfTime, ReadPage, read_page
 from malafide.intake.weblinks import find_urls
+from malafide.intake.writing import Eyes
 from malafide.limits import MAX_PDF_IMAGES, MAX_PDF_PAGES, MAX_PDF_SECONDS, MAX_PDF_STREAM, MAX_TEXT_CHARS
 
 _LIMITS: Final[dict[str, Any]] = {
@@ -45,7 +46,14 @@ _TAIL: Final = ("producer", "creator", "author", "title")
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity of a broken file
 
 
-def read_pdf(data: bytes, case_id: str, source: str = "", *, most_pages: int = MAX_PDF_PAGES) -> Case:
+def read_pdf(
+    data: bytes,
+    case_id: str,
+    source: str = "",
+    *,
+    most_pages: int = MAX_PDF_PAGES,
+    eyes: Eyes | None = None,
+) -> Case:
     """The Case of a document."""
     with apply_configuration(**_LIMITS):
         try:
@@ -60,7 +68,7 @@ def read_pdf(data: bytes, case_id: str, source: str = "", *, most_pages: int = M
             ) from None
         if not locked and not pages:
             raise UnreadableInput("The PDF holds no page. Ask the sender for a whole one.")
-        work = _Reading(reader, data)
+        work = _Reading(reader, data, eyes or Eyes())
         if locked:
             work.case.limit("The document is locked with a password, so nothing in it could be read.")
         else:
@@ -79,13 +87,12 @@ def _unlock(reader: PdfReader) -> bool:
 class _Reading:
     """One document while it is read."""
 
-    def __init__(self, reader: PdfReader, data: bytes) -> None:
-        self.case = Assembly()
+    def __init__(self, reader: PdfReader, data: bytes, eyes: Eyes) -> None:
+        self.case = Assembly(eyes)
+        self._writing = eyes.writing
         self._reader = reader
         self._data = data
         self._acts: list[Act] = []
-        self._lines: list[str] = []
-        self._length = 0
         self._fields: tuple[str, ...] = ()
         self._read = self._images = self._pictured = 0
         self._looked_into = 0
@@ -152,26 +159,22 @@ class _Reading:
         self._looked_into += min(room, len(images))
         if len(images) > room:
             self.case.limit(f"Only the first {MAX_PDF_IMAGES} pictures of the document were looked into.")
-        reads = pictured and _can_read()
-        codes, lines, unread = (
-            codes_and_text(images[:room], read_text=reads) if images[:room] else ([], [], 0)
-        )
-        if pictured and not reads:
-            self.case.limit(
-                f"Page {number} is a picture whose writing was not read: that needs the extra 'ocr' "
-                "(pip install 'malafide[ocr]')."
-            )
+        reads = self._writing if pictured and self._writing and not self._writing.missing else None
+        codes, lines, unread = codes_and_text(images[:room], reads) if images[:room] else ([], [], 0)
+        if pictured and reads is None:
+            why = f": {self._writing.missing}" if self._writing else ""
+            self.case.limit(f"Page {number} is a picture whose writing was not read{why}.")
+        elif reads and reads.unread:
+            self.case.limit(f"What is written in the picture of page {number} could not all be read in time.")
         elif unread:
             self.case.limit(f"A picture on page {number} could not be decoded.")
         return "\n".join(filter(None, [page.text, *lines]))[:MAX_TEXT_CHARS], codes
 
     def _do(self, deed: Deed) -> None:
-        if self._length + len(deed.words) > MAX_TEXT_CHARS:
+        act = self.case.add_act(deed.does, deed.words, automatic=deed.automatic)
+        if act is None:
             return
-        at = Span("acts", self._length, self._length + len(deed.words))
-        self._lines.append(deed.words)
-        self._length += len(deed.words) + 1
-        self._acts.append(Act(deed.does, deed.automatic, at))
+        self._acts.append(act)
         if deed.does in ("open-link", "submit"):
             self.case.add_link(deed.words, "", "pdf", None)
 
@@ -193,10 +196,7 @@ class _Reading:
         )
 
     def finish(self, case_id: str, source: str, pages: int, *, encrypted: bool) -> Case:
-        if self._lines:
-            self.case.add_part("acts", "hidden", "\n".join(self._lines))
-        if self._fields:
-            self.case.add_part("fields", "header", "\n".join(self._fields))
+        self.case.add_fields(self._fields)
         about = self._about()
         self.case.finish()
         facts = Document(
@@ -248,12 +248,6 @@ class _Reading:
         except BROKEN:
             return None
         return value if isinstance(value, datetime) else None
-
-
-def _can_read() -> bool:
-    from malafide.imaging import ocr
-
-    return ocr.available()
 
 
 def _edits(data: bytes) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pypdf.generic import StreamObject
 
 from malafide.intake.pdf_pages import BROKEN, resolved
+from malafide.intake.writing import Writing
 from malafide.limits import MAX_IMAGE_PIXELS, MAX_READ_PIXELS
 
 _SMALLEST: Final = 40  # pixels of the shorter side that a code for a camera needs
@@ -25,7 +26,9 @@ def worth_reading(image: StreamObject) -> bool:
     return short >= _SMALLEST and long <= _STRETCH * short and width * height <= MAX_IMAGE_PIXELS // 2
 
 
-def codes_and_text(images: Sequence[StreamObject], *, read_text: bool) -> tuple[list[str], list[str], int]:
+def codes_and_text(
+    images: Sequence[StreamObject], writing: Writing | None
+) -> tuple[list[str], list[str], int]:
     """What the codes say, the lines of writing, and how many pictures could not be looked into."""
     codes: list[str] = []
     lines: list[str] = []
@@ -36,10 +39,8 @@ def codes_and_text(images: Sequence[StreamObject], *, read_text: bool) -> tuple[
             from malafide.imaging.codes import read_codes
 
             codes.extend(code.text for code in read_codes(pixels.mean(axis=2).astype("uint8")))
-            if read_text and number < _MOST_READ:
-                from malafide.imaging import ocr
-
-                lines.extend(line.text for line in ocr.read_text(pixels))
+            if writing is not None and number < _MOST_READ:
+                lines.extend(writing.lines(pixels))
         except BROKEN:
             unread += 1
     return codes, lines, unread

@@ -11,6 +11,7 @@ from malafide.intake.assemble import assemble, assemble_text
 from malafide.intake.attachments import sniff
 from malafide.intake.charset import decode, without_surrogates
 from malafide.intake.mime import Entity, dissect
+from malafide.intake.writing import Eyes
 from malafide.limits import MAX_INPUT_BYTES
 
 _KNOWN: Final = frozenset(
@@ -55,7 +56,7 @@ _NOT_MAIL: Final = {
 }
 
 
-def read_bytes(data: bytes, source: str = "") -> Case:
+def read_bytes(data: bytes, source: str = "", eyes: Eyes | None = None) -> Case:
     """The Case of a raw mail, an Outlook .msg file or text."""
     if len(data) > MAX_INPUT_BYTES:
         raise InputTooLarge(
@@ -67,9 +68,9 @@ def read_bytes(data: bytes, source: str = "") -> Case:
     if data.startswith(_OLE):
         from malafide.intake.outlook import dissect_msg
 
-        return assemble(dissect_msg(data), case_id, source)
+        return assemble(dissect_msg(data), case_id, source, eyes)
     if looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
-        return assemble(dissect(data), case_id, source)
+        return assemble(dissect(data), case_id, source, eyes)
     if data.startswith(_UTF16_MARKS):
         return _read(decode(data, "utf-16"), case_id, source)
     _refuse_binary(data)
