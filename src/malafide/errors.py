@@ -83,3 +83,52 @@ class MissingExtra(MalafideError):
 
     exit_code = 12
     http_status = 501
+
+
+class Unjudgeable(MalafideError):
+    """An input that ends every judge that takes it up, or takes longer than any may."""
+
+    exit_code = 13
+    http_status = 422
+
+
+class NotAllowed(MalafideError):
+    """The one who asks is known and may not do this, or did not ask from where they may."""
+
+    exit_code = 14
+    http_status = 403
+
+
+class NotKnown(MalafideError):
+    """Nobody may ask without a token here, and none, or none that counts, was shown."""
+
+    exit_code = 15
+    http_status = 401
+
+
+class TooOften(MalafideError):
+    """More requests than the token allows."""
+
+    exit_code = 16
+    http_status = 429
+
+
+class OutOfOrder(MalafideError):
+    """What was asked for does not fit the state things are in."""
+
+    exit_code = 17
+    http_status = 409
+
+
+class BadAddress(MalafideError):
+    """A request to a name that is not this service's."""
+
+    exit_code = 18
+    http_status = 421
+
+
+class CannotResume(MalafideError):
+    """A batch that was begun cannot go on: its input or its settings are others now."""
+
+    exit_code = 19
+    http_status = 409

@@ -18,6 +18,7 @@ from malafide.home import home
 # The current Claude Sonnet. Its predecessor claude-sonnet-4-5 ends on 2026-11-30.
 DEFAULT_MODEL: Final = "anthropic:claude-sonnet-5-5"
 FILE_NAME: Final = "settings.toml"
+SERVICE_SECTION: Final = "service"
 
 Escalate = Literal["never", "uncertain", "always"]
 Share = Literal["full", "redacted", "headers-and-links"]
@@ -87,14 +88,8 @@ def load(environ: Mapping[str, str] = os.environ, file: Path | None = None) -> S
 
 
 def _from_file(path: Path) -> Settings:
-    import tomllib
-
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadSetting(f"cannot read the settings in {str(path)!r}: {error}") from None
     settings = Settings()
-    for key, value in document.items():
+    for key, value in read_document(path).items():
         where = f"{path.name}: {key}"
         if key in ("case", "run") and isinstance(value, dict):
             for cap, bound in value.items():
@@ -105,10 +100,22 @@ def _from_file(path: Path) -> Settings:
             settings = replace(settings, prices={k: _price(v, f"{where}.{k}") for k, v in value.items()})
         elif key in _VARIABLES and key not in _CAP_KEYS:
             settings = with_value(settings, key, value, where)
+        elif key == SERVICE_SECTION:
+            continue  # read by the service
         else:
             known = sorted({f.name for f in fields(Settings)})
             raise BadSetting(f"{where}: there is no such setting; there are {', '.join(known)}")
     return settings
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """The settings file as it is written."""
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadSetting(f"cannot read the settings in {str(path)!r}: {error}") from None
 
 
 def _price(value: Any, where: str) -> Price:

@@ -5,7 +5,7 @@ Whoever proposes replies - the lines that ship, or a model - stands behind one f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +55,14 @@ class Engagement:
         self._strangers: list[str] = []
         self._replies: list[str] = []
         self.result: HoneypotResult | None = None
+
+    def resume(self, exchanges: Iterable[tuple[str, str]]) -> None:
+        """Takes up a conversation that was begun elsewhere: each message of the stranger with its reply."""
+        for message, reply in exchanges:
+            self._strangers.append(message)
+            self._replies.append(reply)
+            self._conversation.add("stranger", message or " ")
+            self._conversation.add("user", reply)
 
     def hear(self, message: str) -> Turn:
         """The reply to the stranger's message, checked."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -50,27 +49,11 @@ def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-class _Escapes(dict[int, str | int]):
-    """Escapes what is no letter, sign or space: it may act on a terminal or have no bytes in UTF-8."""
-
-    def __missing__(self, code: int) -> str | int:
-        character = chr(code)
-        escaped: str | int = code
-        if code == 0x7F:
-            escaped = "\\u007f"
-        elif code > 0x7F and not character.isprintable():
-            escaped = json.dumps(character)[1:-1]
-        self[code] = escaped
-        return escaped
-
-
-_escapes = _Escapes()
-
-
 def print_json(value: Any, *, pretty: bool) -> None:
     """The value as JSON, on one line or indented. Any reader gets back the very same characters."""
-    text = json.dumps(value, ensure_ascii=not _speaks_utf8(), indent=2 if pretty else None)
-    print(text.translate(_escapes))
+    from malafide.render.json_text import json_text
+
+    print(json_text(value, pretty=pretty, plain=not _speaks_utf8()))
 
 
 def _speaks_utf8() -> bool:

@@ -75,14 +75,17 @@ class ReviewShelf:
 
     def keep(self, verdict: Verdict) -> None:
         """Keeps an open verdict for review, and no other. Raises OSError when the folder cannot be written."""
-        if verdict.classification != "UNCERTAIN":
-            return
+        if verdict.classification == "UNCERTAIN":
+            self.put(waiting(verdict, datetime.now(UTC)))
+
+    def put(self, one: Waiting) -> None:
+        """Keeps a case that waits. Raises OSError when the folder cannot be written."""
         if self._room is None:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not self._room:
             self._room = self._make_room()
         self._room -= 1
-        _write(self._path(verdict.case.id), json.dumps(_entry(waiting(verdict, datetime.now(UTC)))))
+        _write(self._path(one.case_id), json.dumps(_entry(one)))
 
     def _make_room(self) -> int:
         """Drops the oldest over the bound; how many may come until the next look."""

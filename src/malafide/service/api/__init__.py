@@ -1,0 +1,1 @@
+"""Requests in, answers out: one module per noun of the HTTP API."""
