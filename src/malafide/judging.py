@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, get_args
 
-from malafide.case import case_id
+from malafide.case import Case, case_id
 from malafide.errors import InputTooLarge, UnknownName, UnreadableInput
 from malafide.limits import MAX_INPUT_BYTES
 from malafide.settings import Settings
@@ -54,6 +54,7 @@ class Ruling:
     elapsed_ms: float
     usage: Mapping[str, float] = field(default_factory=dict)  # calls, tokens and money of models
     waiting: Waiting | None = None  # what reviewing needs, of an open spam case
+    subject: str = ""  # of mail and documents that have one
 
 
 class Bench(Protocol):
@@ -133,6 +134,7 @@ class SpamBench:
             elapsed_ms=verdict.elapsed_ms,
             usage=contract["malafide"].get("usage", {}),
             waiting=waiting(verdict, datetime.now(UTC)) if is_open else None,
+            subject=_subject(case),
         )
 
     def close(self) -> None:
@@ -174,6 +176,7 @@ class DocumentBench:
             contract=contract,
             elapsed_ms=found.total_time * 1000.0,
             usage=contract["malafide"].get("usage") or {},
+            subject=_subject(case),
         )
 
     def close(self) -> None:
@@ -345,6 +348,10 @@ def _bounded(content: bytes) -> bytes:
     if len(content) > MAX_INPUT_BYTES:
         raise InputTooLarge(f"The input has {len(content):,} bytes; at most {MAX_INPUT_BYTES:,} are read.")
     return content
+
+
+def _subject(case: Case) -> str:
+    return _line(case.part("subject").text) if case.has("subject") else ""
 
 
 def _line(words: str) -> str:

@@ -1,0 +1,48 @@
+"""What the service keeps: cases, rulings, labels, batches, sessions, tokens, and what was done."""
+
+from malafide.store.nouns import (
+    Audited,
+    AuditFilter,
+    Batch,
+    BatchRow,
+    CaseFilter,
+    CaseLine,
+    Claimed,
+    Count,
+    Delivery,
+    Label,
+    NewCase,
+    OpenCase,
+    Page,
+    Said,
+    Scope,
+    Session,
+    State,
+    StoredCase,
+    Token,
+)
+from malafide.store.store import Store, open_store
+
+__all__ = [
+    "AuditFilter",
+    "Audited",
+    "Batch",
+    "BatchRow",
+    "CaseFilter",
+    "CaseLine",
+    "Claimed",
+    "Count",
+    "Delivery",
+    "Label",
+    "NewCase",
+    "OpenCase",
+    "Page",
+    "Said",
+    "Scope",
+    "Session",
+    "State",
+    "Store",
+    "StoredCase",
+    "Token",
+    "open_store",
+]

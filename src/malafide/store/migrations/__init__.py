@@ -1,0 +1,1 @@
+"""The tables of the store, one numbered step after another. A step that was published is never changed."""

@@ -1,0 +1,41 @@
+"""The store as doors see it: one object, for any database. Safe in threads, and in several processes at once."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from malafide.store.audit import Audit
+from malafide.store.cases import Cases
+from malafide.store.database import Database
+from malafide.store.dialect import dialect
+from malafide.store.labels import Labels
+from malafide.store.queue import Queue
+from malafide.store.schema import migrate
+
+
+class Store(Cases, Queue, Labels, Audit):
+    """Everything the service keeps. What a method accepted is on disk when it returns."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def address(self) -> str:
+        """Where it is, without a password."""
+        return self._database.dialect.shown
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_store(url: str = "") -> Store:
+    """The store at an address, its tables brought to this version; the one of the home folder when it is empty."""
+    database = Database(dialect(url))
+    migrate(database)
+    return Store(database)
