@@ -17,7 +17,7 @@ class Audit:
     _database: Database
 
     def note(self, who: str, action: str, subject: str, detail: str = "") -> None:
-        self._database.write(lambda connection: note(connection, who, action, subject, detail))
+        self._database.write(lambda connection: write_down(connection, who, action, subject, detail))
 
     def audit(self, chosen: AuditFilter = AuditFilter()) -> Page[Audited]:  # noqa: B008 - frozen
         """A page of what was done, newest first."""
@@ -50,7 +50,7 @@ class Audit:
         return Page(items, str(items[-1].id) if len(rows) > most else "")
 
 
-def note(connection: Connection, who: str, action: str, subject: str, detail: str = "") -> None:
+def write_down(connection: Connection, who: str, action: str, subject: str, detail: str = "") -> None:
     """Beside the change it tells of, in the same transaction."""
     connection.execute(
         "INSERT INTO audit (at, who, action, subject, detail) VALUES (?, ?, ?, ?, ?)",

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from malafide.errors import BadSetting, UnknownName
 from malafide.store import packing
-from malafide.store.audit import note
+from malafide.store.audit import write_down
 from malafide.store.database import Database
 from malafide.store.dialect import Connection
 from malafide.store.nouns import Label, Said
@@ -20,11 +20,11 @@ class Labels:
 
     _database: Database
 
-    def label(self, id: str, who: str, label: Said, remark: str = "") -> int:
+    def label(self, id: str, who: str, label: Said, note: str = "") -> int:
         """A person says what a case is; the id of what was said. The last label that stands counts."""
         if label not in get_args(Said):
             raise BadSetting(f"{label!r} is no label; there are: {', '.join(get_args(Said))}")
-        return self._database.write(lambda connection: _label(connection, id, (who, label, remark)))
+        return self._database.write(lambda connection: _label(connection, id, (who, label, note)))
 
     def unlabel(self, label_id: int, who: str) -> Label:
         """Takes a label back; an older one that stands counts again."""
@@ -78,7 +78,7 @@ def _label(connection: Connection, id: str, said: tuple[str, Said, str]) -> int:
         ),
     ).fetchone()[0]
     _refresh(connection, number)
-    note(connection, who, "label", id, f"{label}{', overruling the panel' if overruled else ''}")
+    write_down(connection, who, "label", id, f"{label}{', overruling the panel' if overruled else ''}")
     return made
 
 
@@ -95,7 +95,7 @@ def _unlabel(connection: Connection, label_id: int, who: str) -> Label:
             f"SELECT {_COLUMNS} FROM labels l JOIN cases c ON c.number = l.number WHERE l.id = ?", (label_id,)
         ).fetchone()
     )
-    note(connection, who, "unlabel", gone.case, f"{gone.label} of {gone.who}")
+    write_down(connection, who, "unlabel", gone.case, f"{gone.label} of {gone.who}")
     return gone
 
 

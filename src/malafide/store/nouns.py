@@ -13,7 +13,7 @@ from malafide.record.review import Waiting
 State = Literal["waiting", "claimed", "judged", "failed"]
 Said = Literal["deceptive", "genuine"]
 Scope = Literal["read", "submit", "review", "admin"]
-DeliveryState = Literal["waiting", "claimed", "delivered", "failed"]
+DeliveryState = Literal["waiting", "delivered", "failed"]
 Item = TypeVar("Item")
 
 

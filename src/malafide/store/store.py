@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Self
 
 from malafide.store.audit import Audit
+from malafide.store.batches import Batches
 from malafide.store.cases import Cases
+from malafide.store.dashboard import Dashboard
 from malafide.store.database import Database
 from malafide.store.dialect import dialect
 from malafide.store.labels import Labels
 from malafide.store.queue import Queue
 from malafide.store.schema import migrate
+from malafide.store.sessions import Deliveries, Sessions
+from malafide.store.tokens import Tokens
 
 
-class Store(Cases, Queue, Labels, Audit):
+class Store(Cases, Queue, Labels, Batches, Sessions, Deliveries, Tokens, Dashboard, Audit):
     """Everything the service keeps. What a method accepted is on disk when it returns."""
 
     def __init__(self, database: Database) -> None:
