@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.doubles import postgres as postgresql
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +16,10 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 
 def _fresh(factory: pytest.TempPathFactory) -> Path:
     return factory.mktemp("home") / "malafide"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgresql.Server]:
+    """A PostgreSQL server for the whole run; `postgres.new_database()` is the address of a database of one's own."""
+    with postgresql.running() as server:
+        yield server
