@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from benchmarks import faults
 from benchmarks.made_documents import ORDINARY, ordinary, scams
 from benchmarks.pdf_writer import pdf
 from malafide.benches.document import DocumentPanel
@@ -20,6 +21,7 @@ from malafide.intake.documents import read_document
 from malafide.knowledge.document_precedents import labelled
 from malafide.knowledge.precedents import Precedents
 from malafide.knowledge.remembered import Knowledge
+from malafide.panel.document.toolbox import first_look
 
 MAIL = (
     b"From: Wells Fargo <help@wellsfargo-alerts.test>\r\nTo: ann@example.com\r\nSubject: Account suspended\r\n"
@@ -77,8 +79,26 @@ def main() -> None:
         ):
             median, largest = milliseconds(run)
             print(f"{name:38}{median:>7.1f} ms{largest:>7.1f} ms")
-    print("\nRoutes at every boundary: tests/unit/test_routing.py; faults alone and in pairs:")
-    print("tests/unit/test_document_panel.py; undo byte for byte: tests/doors/test_assess.py, test_imap.py")
+    broken()
+    print(
+        "Routes at every boundary: tests/unit/test_routing.py; undo byte for byte: tests/doors/test_assess.py,"
+    )
+    print("test_imap.py and test_google.py")
+
+
+def broken() -> None:
+    """Every tool, agent and action failing, hanging, answering rubbish or nonsense, alone and in pairs."""
+    looks = first_look()
+    trials = faults.attempts(faults.combinations(looks), looks)
+    wrong = [trial for trial in trials if trial.wrong]
+    for trial in wrong[:5]:
+        print(f"  wrong: {trial.faults}: {', '.join(trial.wrong)}")
+    print(
+        f"\n{len(faults.places(looks))} places, {len(trials):,} combinations of one or two faults in four manners"
+    )
+    print(
+        f"answers in form, in time, every fault named and counted, none called safe: {len(trials) - len(wrong):,}"
+    )
 
 
 if __name__ == "__main__":

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from benchmarks import faults
 from benchmarks.pdf_writer import pdf
 
-from malafide.assessment import Assessment, Receipt
-from malafide.benches.document import Budget, DocumentPanel, Officials
+from malafide.actions.action import CLASSIFY, REPORT, STORE
+from malafide.assessment import Assessment
+from malafide.benches.document import Budget, DocumentPanel
 from malafide.case import Case
 from malafide.contracts import schema
 from malafide.contracts.document import document_contract
@@ -23,7 +23,8 @@ from malafide.intake.documents import read_document
 from malafide.knowledge.document_precedents import labelled
 from malafide.knowledge.precedents import Precedents
 from malafide.knowledge.remembered import Knowledge
-from malafide.panel.document.toolbox import LINK, NUMBER, ORGANISATION, TOOLBOX, Finding
+from malafide.panel.document.toolbox import LINK, TOOLBOX, Finding, first_look
+from malafide.tools import tools
 
 SCHEMA = schema("document")
 LETTER = """Minutes of the rowing club, 3 March
@@ -161,65 +162,87 @@ def test_an_unknown_route_is_refused() -> None:
         panel().assess(read_document(pdf(LETTER)), route="express")  # type: ignore[arg-type]
 
 
-def _raises(*_: Any, **__: Any) -> Any:
-    raise KeyError("broken")
+def _reported(trials: list[faults.Trial]) -> list[str]:
+    return [f"{trial.faults}: {', '.join(trial.wrong)}" for trial in trials if trial.wrong]
 
 
-def _hangs(*_: Any, **__: Any) -> Any:
-    time.sleep(5)
+def test_without_a_fault_the_note_is_called_safe() -> None:
+    """Or the next tests would prove nothing."""
+    note, scam = faults.cases()
+    sound_panel = faults.Saboteur(()).panel(first_look())
+    assert sound_panel.assess(note).answer == "not_scam" and sound_panel.assess(scam).answer == "scam"
 
 
-def _rubbish(*_: Any, **__: Any) -> Any:
-    return "rubbish \ud800"
+def test_every_fault_alone_and_in_pairs() -> None:
+    looks = ("structure",)
+    trials = faults.attempts(faults.combinations(looks), looks)
+    assert len(trials) > 1_500 and not _reported(trials)
+    safe = [t for t in trials if t.answer == "not_scam"]
+    assert safe and all(place in faults.AFTER for t in safe for place, _ in t.faults)
 
 
-MANNERS: dict[str, Callable[..., Any]] = {"raises": _raises, "hangs": _hangs, "rubbish": _rubbish}
-PLACES = [LINK, NUMBER, ORGANISATION, "ROUTER", "PLANNER", "ANALYST", "SUPERVISOR", "EXECUTER"]
-ALONE = [((place, manner),) for place in PLACES for manner in MANNERS]
-PAIRS = [
-    ((a, m), (b, n)) for a, b in itertools.combinations(PLACES, 2) for m in MANNERS for n in MANNERS
-]  # fmt: skip
+def test_every_tool_of_the_first_look_failing_alone() -> None:
+    looks = first_look()
+    alone = [((look, manner),) for look in looks for manner in faults.MANNERS]
+    assert not _reported(faults.attempts(alone, looks))
 
 
-def _with_faults(
-    faults: tuple[tuple[str, str], ...], met: set[str]
-) -> tuple[DocumentPanel, Callable[[Assessment], list[Receipt]]]:
-    toolbox: dict[str, Any] = dict(TOOLBOX)
-    officials = Officials()
-    executer: Callable[[Assessment], list[Receipt]] = lambda _: [Receipt("report", "done", "written")]  # noqa: E731
-    field_of = {"ROUTER": "route", "PLANNER": "plan", "ANALYST": "analyse", "SUPERVISOR": "rule"}
-
-    def faulty(place: str, manner: str) -> Callable[..., Any]:
-        def act(*args: Any) -> Any:
-            met.add(place)
-            return MANNERS[manner](*args)
-
-        return act
-
-    for place, manner in faults:
-        if place in toolbox:
-            toolbox[place] = faulty(place, manner)
-        elif place == "EXECUTER":
-            executer = faulty(place, manner)
-        else:
-            officials = replace(officials, **{field_of[place]: faulty(place, manner)})
-    budget = Budget(tool_time_budget=0.08, agent_seconds=0.03, action_seconds=0.03)
-    looks = ("phishing", "requests", "genuine")
-    return panel(toolbox=toolbox, officials=officials, budget=budget, looks=looks), executer
+@pytest.mark.parametrize("manner", ["fails", "rubbish", "nonsense"])
+@pytest.mark.parametrize("name", [part for tool in TOOLBOX.values() for part in tool.parts])
+def test_a_tool_inside_a_tool(name: str, manner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    saboteur = faults.Saboteur(((name, manner),))
+    monkeypatch.setitem(tools._load(), name, saboteur.look(tools.get(name)))
+    assessment = sound(panel(budget=faults.BUDGET).assess(faults.cases()[0]))
+    assert saboteur.met == {name} and any(f"({name})" in error.agent for error in assessment.errors)
+    assert assessment.answer == "suspicious"
 
 
-def _named(faults: tuple[tuple[str, str], ...]) -> str:
-    return " + ".join(f"{place.rpartition('.')[2]} {manner}" for place, manner in faults)
+@pytest.mark.parametrize("manner", faults.MANNERS)
+@pytest.mark.parametrize("name", ["NothingWrong", "PlainDocument"])
+def test_a_witness_that_breaks(name: str, manner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    saboteur = faults.Saboteur((("witness", manner),))
+
+    class Witness:
+        name = "witness"
+
+        def __call__(self, case: Case, seen: object) -> Any:
+            return saboteur.act("witness", "look")
+
+    monkeypatch.setattr(f"malafide.benches.document.{name}", Witness)
+    assessment = sound(panel(budget=faults.BUDGET).assess(faults.cases()[0]))
+    saboteur.ended.set()
+    assert [error.agent for error in assessment.errors] == ["witness"] and assessment.answer == "suspicious"
 
 
-@pytest.mark.parametrize("faults", [*ALONE, *PAIRS], ids=_named)
-def test_faults_alone_and_in_pairs(faults: tuple[tuple[str, str], ...]) -> None:
-    met: set[str] = set()
-    court, executer = _with_faults(faults, met)
-    started = time.monotonic()
-    assessment = sound(court.assess(read_document(pdf(LETTER)), executer=executer))
-    assert time.monotonic() - started < 2
-    assert met, "the faults were met"
-    assert assessment.answer != "not_scam" or met == {"EXECUTER"}
-    assert met <= {error.agent for error in assessment.errors}, "every fault is named"
-    assert document_contract(assessment)["processing_metadata"]["errors_encountered"] >= len(met)
+def test_a_store_that_cannot_be_opened_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "p.sqlite").write_bytes(b"this is no database, however long one looks at it" * 50)
+    store = Precedents(tmp_path / "p.sqlite")
+    assessment = sound(panel(knowledge=Knowledge(precedents=store)).assess(faults.cases()[0]))
+    assert [error.agent for error in assessment.errors] == ["rag-tools.call_rag"]
+    assert assessment.answer == "suspicious"
+
+
+@pytest.mark.parametrize("manner", faults.MANNERS)
+@pytest.mark.parametrize("place", [LINK, "structure", "ROUTER"])
+def test_no_fast_route_past_a_fault(place: str, manner: str, tmp_path: Path) -> None:
+    note, _ = faults.cases()
+    remembering = Knowledge(precedents=_store(tmp_path, (note, "not_scam"), (note, "not_scam")))
+    saboteur = faults.Saboteur(((place, manner),))
+    assert panel(knowledge=remembering).assess(note).route == "fast_legitimate"
+    court = replace(saboteur.panel(first_look()), knowledge=remembering)
+    assessment = sound(court.assess(note))
+    saboteur.ended.set()
+    assert saboteur.met == {place} and assessment.answer == "suspicious"
+    assert not assessment.route.startswith("fast")
+
+
+def test_what_was_done_before_an_action_hung_can_be_undone() -> None:
+    saboteur = faults.Saboteur(((CLASSIFY, "hangs"),))
+    assessment = saboteur.panel(first_look()).assess(faults.cases()[1], executer=saboteur.executer())
+    saboteur.ended.set()
+    assert [(r.action, r.status) for r in assessment.receipts] == [
+        (REPORT, "done"),
+        (STORE, "done"),
+        (CLASSIFY, "failed"),
+    ]
+    assert "see whether it was done" in assessment.receipts[-1].says

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from malafide.actions.action import ALLOWED, CLASSIFY, REPORT, STORE, Action, Undo
 from malafide.actions.mailbox import undo_mailbox
 from malafide.actions.report import undo_report
 from malafide.actions.store import undo_store
-from malafide.assessment import Answer, Assessment, Receipt
+from malafide.assessment import Answer, Assessment, Receipt, ReceiptStatus
 from malafide.errors import BadSetting, MalafideError
 from malafide.opinion import Failure
 from malafide.panel.hearing import hear_within
@@ -59,8 +59,8 @@ class Executer:
                 said = action(assessment, rehearse=self.rehearse)
             except (OSError, MalafideError) as error:
                 return Receipt(action.name, "failed", str(error))
-            if not isinstance(said, Receipt):
-                raise ValueError(f"it answered with rubbish: {str(said)[:80]!r}")
+            if not isinstance(said, Receipt) or said.status not in get_args(ReceiptStatus):
+                raise ValueError(f"it answered with rubbish: {ascii(said)[:80]}")
             return said
 
         said = hear_within(action.name, act, seconds)

@@ -86,13 +86,14 @@ class Notebook:
             self.keep(name, case, finding, self.elapsed - before)
 
     def keep(self, name: str, case: Case, finding: Finding, seconds: float) -> None:
-        good = [e for e in finding.evidence if _holds(e, case)]
+        good = [e for e in finding.evidence if holds(e, case)]
         dropped = len(finding.evidence) - len(good)
         known = {(e.kind, e.part, e.start) for e in self.evidence}
         self.evidence.extend(e for e in good if (e.kind, e.part, e.start) not in known)
         self.results.append(ToolResult(name, Finding(finding.items, tuple(good)).output()))
-        lost = f"; {dropped} dropped, because their words are not in the case" if dropped else ""
-        self.note(name, f"{len(finding.items)} items, {len(good)} pieces of evidence{lost}", "done", seconds)
+        self.note(name, f"{len(finding.items)} items, {len(good)} pieces of evidence", "done", seconds)
+        if dropped:
+            self.fail(Failure(name, f"{dropped} pieces of evidence dropped: their words are not in the case"))
         for failure in finding.failures:
             self.fail(Failure(f"{name} ({failure.agent})", failure.reason))
 
@@ -104,12 +105,18 @@ def _checked(said: T, sound: Callable[[T], str]) -> T:
 
 
 def _finding(said: object) -> Finding:
-    if not isinstance(said, Finding) or not all(isinstance(e, Evidence) for e in said.evidence):
-        raise ValueError(f"it answered with rubbish: {type(said).__name__} {str(said)[:80]!r}")
+    if (
+        not isinstance(said, Finding)
+        or not all(isinstance(item, dict) for item in said.items)
+        or not all(isinstance(e, Evidence) for e in said.evidence)
+        or not all(isinstance(f, Failure) for f in said.failures)
+    ):
+        raise ValueError(f"it answered with rubbish: {ascii(said)[:80]}")
     return said
 
 
-def _holds(e: Evidence, case: Case) -> bool:
+def holds(e: Evidence, case: Case) -> bool:
+    """Whether a piece of evidence can be counted: of a known direction and strength, its words in the case."""
     return (
         e.direction in _DIRECTIONS and math.isfinite(e.strength) and 0 < e.strength <= 1 and e.holds_in(case)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +21,14 @@ from malafide.assessment import (
     TrailStep,
 )
 from malafide.benches.assessing import Notebook
+from malafide.benches.sound import (
+    sound_receipts,
+    sound_retrieval,
+    wrong_analysis,
+    wrong_plan,
+    wrong_routing,
+    wrong_ruling,
+)
 from malafide.case import Case
 from malafide.consensus.explanation import explain
 from malafide.consensus.routing import Routing, by_rules, settle
@@ -34,13 +41,10 @@ from malafide.panel.absence import NothingWrong
 from malafide.panel.document.analyst import analyse
 from malafide.panel.document.planner import Plan, plan
 from malafide.panel.document.retrieval import retrieve
-from malafide.panel.document.toolbox import LINK, PROCESS, RETRIEVE, TOOLBOX, Finding, Run, first_look
-from malafide.panel.hearing import Witness, examine, hear_within
+from malafide.panel.document.toolbox import LINK, PROCESS, RETRIEVE, TOOLBOX, Finding, Run, faults, first_look
+from malafide.panel.hearing import Witness, examine, hear_within, sound_evidence
 from malafide.panel.plain_document import PlainDocument
-from malafide.tools import tools
-
-if TYPE_CHECKING:
-    pass
+from malafide.tools import Tool, tools
 
 if TYPE_CHECKING:
     from malafide.benches.document_minds import DocumentCouncil
@@ -85,7 +89,7 @@ class DocumentPanel:
     budget: Budget = Budget()
     officials: Officials = Officials()
     toolbox: Mapping[str, Run] = field(default_factory=lambda: TOOLBOX)
-    looks: tuple[str, ...] = field(default_factory=first_look)  # evidence tools of the first look
+    looks: tuple[Tool, ...] = field(default_factory=lambda: tuple(map(tools.get, first_look())))
     council: DocumentCouncil | None = None  # language models for the agents, in place of `officials`
     asides: Sequence[
         Failure | tuple[str, str]
@@ -109,7 +113,7 @@ class DocumentPanel:
         if not routing.route.startswith("fast"):
             self._gather(case, routing.route, book)
         self._witness(case, book)
-        analysis, steps = self._analyse(book, routing.route)
+        analysis, steps = self._analyse(case, routing.route, book)
         ruling = self._rule(case, analysis, routing.route, book)
         for aside in self.asides:  # a model that failed is an error, but its agent answered without it
             if isinstance(aside, Failure):
@@ -159,13 +163,13 @@ class DocumentPanel:
         began = book.elapsed
         for look in self.looks:
             started = time.monotonic()
-            seen = hear_within(look, lambda look=look: examine(case, [tools.get(look)]), left / 2)  # type: ignore[misc]
+            seen = hear_within(look.name, lambda look=look: examine(case, [look]), left / 2)  # type: ignore[misc]
             left -= time.monotonic() - started
             if isinstance(seen, Failure):
                 broken.append(seen)
             else:
                 found.extend(seen.evidence)
-                broken.extend(seen.failures)
+                broken.extend(faults(seen))
         items = tuple(
             {"part": p.name, "characters": len(p.text)} for p in case.of_role("subject", "body", "attachment")
         )
@@ -175,11 +179,17 @@ class DocumentPanel:
 
     def _retrieve(self, case: Case, book: Notebook) -> Retrieval:
         store = self.knowledge.precedents
-        if store is None or not store.labelled:
+        any_there = store is not None and hear_within(
+            RETRIEVE, lambda: bool(store.labelled), self.budget.agent_seconds
+        )
+        if isinstance(any_there, Failure):
+            book.fail(any_there)
+            return Retrieval()
+        if store is None or not any_there:
             book.note(RETRIEVE, "not called: nobody has labelled a precedent yet", "skipped")
             return Retrieval()
         before = book.elapsed
-        said = book.call(RETRIEVE, lambda: _retrieved(retrieve(store, case)), more=1)
+        said = book.call(RETRIEVE, lambda: sound_retrieval(retrieve(store, case)), more=1)
         if said is None:
             return Retrieval()
         retrieval, evidence = said
@@ -196,7 +206,7 @@ class DocumentPanel:
         if forced is not None:
             routing = Routing(forced, "This route was asked for.")
         else:
-            said = book.ask("ROUTER", lambda: self.officials.route(retrieval), _sound_routing)
+            said = book.ask("ROUTER", lambda: self.officials.route(retrieval), wrong_routing)
             routing = said or Routing(
                 "full_analysis", "The router failed; a full analysis is the last resort."
             )
@@ -208,7 +218,7 @@ class DocumentPanel:
 
     def _gather(self, case: Case, route: Route, book: Notebook) -> None:
         calls = book.calls_left
-        said = book.ask("PLANNER", lambda: self.officials.plan(case, route, calls), _sound_plan)
+        said = book.ask("PLANNER", lambda: self.officials.plan(case, route, calls), wrong_plan)
         chosen = said or Plan(_ORDER[:calls], "The planner failed; the usual order is taken.")
         called = {result.tool for result in book.results}
         names = [name for name in dict.fromkeys(chosen.tools) if name not in called]
@@ -231,13 +241,17 @@ class DocumentPanel:
             witnesses += [NothingWrong(), PlainDocument()]
         for witness in witnesses:
             seen = tuple(book.evidence)
-            said = hear_within(witness.name, lambda w=witness, s=seen: w(case, s), self.budget.agent_seconds)  # type: ignore[misc]
+            said = hear_within(
+                witness.name,
+                lambda w=witness, s=seen: sound_evidence(w(case, s)),  # type: ignore[misc]
+                self.budget.agent_seconds,
+            )
             if isinstance(said, Failure):
                 book.fail(said)
             elif said:
                 book.keep(witness.name, case, Finding((), tuple(said)), 0.0)
 
-    def _analyse(self, book: Notebook, route: Route) -> tuple[Analysis | None, tuple[Step, ...]]:
+    def _analyse(self, case: Case, route: Route, book: Notebook) -> tuple[Analysis | None, tuple[Step, ...]]:
         if route.startswith("fast"):
             analysis, steps = analyse(book.evidence)
             book.note(
@@ -246,7 +260,9 @@ class DocumentPanel:
             )
             return analysis, steps
         evidence = tuple(book.evidence)
-        said = book.ask("ANALYST", lambda: self.officials.analyse(evidence), _sound_analysis)
+        said = book.ask(
+            "ANALYST", lambda: self.officials.analyse(evidence), lambda said: wrong_analysis(said, case)
+        )
         if said is None:
             return None, ()
         analysis, steps = said
@@ -267,7 +283,7 @@ class DocumentPanel:
                 if book.evidence
                 else rule(*args)
             )
-        said = book.ask("SUPERVISOR", lambda: self.officials.rule(*args), _sound_ruling)
+        said = book.ask("SUPERVISOR", lambda: self.officials.rule(*args), wrong_ruling)
         if said is None:
             said = Ruling("suspicious", "The supervisor failed, so nothing can be ruled out.")
         if said.answer == "not_scam" and rule(*args).answer != "not_scam":
@@ -280,7 +296,9 @@ class DocumentPanel:
             return assessment
         book.agents.append("EXECUTER")
         started = time.monotonic()
-        said = hear_within("EXECUTER", lambda: _receipts(executer(assessment)), self.budget.action_seconds)
+        said = hear_within(
+            "EXECUTER", lambda: sound_receipts(executer(assessment)), self.budget.action_seconds
+        )
         if isinstance(said, Failure):
             book.fail(said, time.monotonic() - started)
             said = ()
@@ -307,40 +325,3 @@ _STATUS: Final[dict[ReceiptStatus, TrailStatus]] = {
     "failed": "failed",
     "skipped": "skipped",
 }
-
-
-def _retrieved(said: object) -> tuple[Retrieval, tuple[Evidence, ...]]:
-    if isinstance(said, tuple) and len(said) == 2 and isinstance(said[0], Retrieval):
-        r = said[0]
-        if 0.0 <= r.average_confidence_level <= 1.0 and 0.0 <= r.average_scam_probability <= 100.0:
-            return said
-    raise ValueError(f"it answered with rubbish: {str(said)[:80]!r}")
-
-
-def _sound_routing(said: object) -> str:
-    ok = isinstance(said, Routing) and said.route in get_args(Route) and isinstance(said.reason, str)
-    return "" if ok else str(said)[:80]
-
-
-def _sound_plan(said: object) -> str:
-    ok = isinstance(said, Plan) and all(name in TOOLBOX for name in said.tools)
-    return "" if ok else str(said)[:80]
-
-
-def _sound_analysis(said: object) -> str:
-    if isinstance(said, tuple) and len(said) == 2 and isinstance(said[0], Analysis):
-        p, c = said[0].scam_probability, said[0].confidence_level
-        if all(isinstance(n, float) and math.isfinite(n) for n in (p, c)) and 0 <= p <= 100 and 0 <= c <= 1:
-            return ""
-    return str(said)[:80]
-
-
-def _sound_ruling(said: object) -> str:
-    ok = isinstance(said, Ruling) and said.answer in get_args(Answer) and bool(said.reason)
-    return "" if ok else str(said)[:80]
-
-
-def _receipts(said: object) -> tuple[Receipt, ...]:
-    if not isinstance(said, list | tuple) or not all(isinstance(r, Receipt) for r in said):
-        raise ValueError(f"it answered with rubbish: {str(said)[:80]!r}")
-    return tuple(said)

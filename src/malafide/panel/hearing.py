@@ -64,6 +64,13 @@ def hear_within(name: str, speak: Callable[[], T], seconds: float) -> T | Failur
         return Failure(name, f"cut off: it did not answer within {seconds:.1f} seconds")
 
 
+def sound_evidence(said: object) -> list[Evidence]:
+    """A list of evidence as it was given. Raises ValueError for anything else, which is a failure where it is heard."""
+    if not isinstance(said, list) or not all(isinstance(piece, Evidence) for piece in said):
+        raise ValueError(f"it answered with rubbish: {ascii(said)[:80]}")
+    return said
+
+
 def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness] = ()) -> Examination:
     """Runs the tools over the case, then the witnesses over what they found; only evidence that holds is kept."""
     evidence: list[Evidence] = []
@@ -81,10 +88,10 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
                 dropped.append(f"{name}: {piece.kind} quoted words that are not in {piece.part!r}; dropped")
 
     for tool in with_tools:
-        keep(tool.name, _hear(tool.name, lambda tool=tool: tool.run(case)))  # type: ignore[misc]
+        keep(tool.name, _hear(tool.name, lambda tool=tool: sound_evidence(tool.run(case))))  # type: ignore[misc]
     for witness in witnesses:
         seen = tuple(evidence)
-        keep(witness.name, _hear(witness.name, lambda w=witness, seen=seen: w(case, seen)))  # type: ignore[misc]
+        keep(witness.name, _hear(witness.name, lambda w=witness, seen=seen: sound_evidence(w(case, seen))))  # type: ignore[misc]
     evidence.sort(key=lambda e: (-e.strength, e.kind, e.part, e.start))
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 

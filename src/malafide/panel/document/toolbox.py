@@ -15,7 +15,7 @@ from malafide.knowledge.brands import mentions
 from malafide.knowledge.domains import parse, registrable
 from malafide.knowledge.numbers import extract
 from malafide.opinion import Failure
-from malafide.panel.hearing import examine
+from malafide.panel.hearing import Examination, examine
 from malafide.tools import tools
 
 _MOST: Final = 40  # items listed
@@ -64,7 +64,13 @@ class DocumentTool:
 
     def __call__(self, case: Case) -> Finding:
         seen = examine(case, (tools.get(name) for name in self.parts))
-        return Finding(tuple(self.items(case)), seen.evidence, seen.failures)
+        return Finding(tuple(self.items(case)), seen.evidence, faults(seen))
+
+
+def faults(seen: Examination) -> tuple[Failure, ...]:
+    """The tools that broke, and those that quoted what is not there."""
+    invented = (line.partition(": ") for line in seen.dropped)
+    return (*seen.failures, *(Failure(name, why) for name, _, why in invented))
 
 
 def _links(case: Case) -> Iterator[dict[str, Any]]:
