@@ -235,5 +235,7 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
             document=document,
         )
     )
+    if contents.unlisted:
+        work.limit("An attached archive could not be looked into.")
     if opened is not None and opened.inner is not None:
         graft_files(work, opened.inner)

@@ -1,6 +1,6 @@
 """The bytes of an attachment in, what it really is out.
 
-Nothing is unpacked: an archive is read by its table of contents.
+An archive is read by its table of contents.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from malafide.intake.archives import inner_names, is_tar, list_names
 from malafide.intake.zips import entries
 from malafide.limits import MAX_ARCHIVE_NAMES
 
@@ -59,6 +60,8 @@ _OPEN: Final = {
     b"application/vnd.oasis.opendocument.spreadsheet": "ods",
     b"application/vnd.oasis.opendocument.presentation": "odp",
 }
+_ARCHIVES: Final = frozenset(("tar", "gz", "rar", "7z", "cab", "bz2", "xz"))
+_LIBRARIES: Final = ("-lb.xml", "-lc.xml")  # lists of macros, present without any
 _OLE_STREAMS: Final = (
     ("__properties_version1.0", "msg"),
     ("WordDocument", "doc"),
@@ -77,6 +80,7 @@ class Contents:
     inside: tuple[str, ...] = ()
     encrypted: bool = False
     macros: bool = False
+    unlisted: bool = False  # an archive whose list of files could not be read
 
 
 def sniff(data: bytes) -> str:
@@ -95,7 +99,7 @@ def sniff(data: bytes) -> str:
         return "iso"
     if b"%PDF-" in data[:1024]:
         return "pdf"
-    return ""
+    return "tar" if is_tar(data) else ""
 
 
 def examine(data: bytes) -> Contents:
@@ -106,6 +110,9 @@ def examine(data: bytes) -> Contents:
         return Contents(_ole(data), macros=has_macros(data), encrypted=_utf16("EncryptedPackage") in data)
     if kind == "pdf":
         return Contents("pdf", encrypted=b"/Encrypt" in data[-4096:])
+    if kind in _ARCHIVES:
+        listing = list_names(data, kind)
+        return Contents(kind, listing.names, listing.encrypted, unlisted=listing.unread)
     return Contents(kind)
 
 
@@ -127,10 +134,11 @@ def _zip(data: bytes) -> Contents:
     names: list[str] = []
     encrypted = macros = False
     kind = "zip"
-    for entry in entries(data):
+    listed = entries(data)
+    for entry in listed:
         name = entry.name
         encrypted = encrypted or entry.encrypted
-        macros = macros or name.lower().endswith("vbaproject.bin")
+        macros = macros or name.lower().endswith("vbaproject.bin") or name.startswith("xl/macrosheets/")
         if kind == "zip":
             kind = next((office for folder, office in _OFFICE if name.startswith(folder)), kind)
         if len(names) < MAX_ARCHIVE_NAMES:
@@ -139,4 +147,10 @@ def _zip(data: bytes) -> Contents:
         kind = next((k for mime, k in _OPEN.items() if data[38 : 38 + len(mime)] == mime), kind)
     elif kind == "zip" and "META-INF/MANIFEST.MF" in names:
         kind = "jar"
-    return Contents(kind, tuple(names), encrypted, macros)
+    if kind in _OPEN.values():
+        macros = any(name.startswith("Basic/") and not name.endswith(_LIBRARIES) for name in names)
+    if kind == "zip":
+        for name, locked in inner_names(data, listed):
+            names.append(name)
+            encrypted = encrypted or locked
+    return Contents(kind, tuple(names[: 2 * MAX_ARCHIVE_NAMES]), encrypted, macros)

@@ -15,6 +15,7 @@ from malafide.intake.charset import decode
 from malafide.intake.headers import decode_words, from_base64, parameters
 from malafide.limits import MAX_DECODED_BYTES, MAX_DEPTH, MAX_HEADERS, MAX_PARTS
 
+TNEF: Final = b'x\x9f>"'  # how Outlook's own wrapping (winmail.dat) begins
 RawHeaders = list[tuple[str, str]]  # name in lower case, value unfolded but not decoded
 
 _MAX_HEADER_BLOCK: Final = 1_000_000
@@ -106,7 +107,13 @@ def dissect(data: bytes) -> Dissection:
             payload = unix_lines(payload)
             todo.append(_Stretch(payload, _after_envelope(payload), len(payload), here.depth + 1, 0, 0, True))
             continue
-        result.entities.append(_entity(kind, values, encoding, headers, payload, here))
+        entity = _entity(kind, values, encoding, headers, payload, here)
+        if payload.startswith((TNEF, b"begin ")) or (kind == "text/plain" and b"\nbegin " in payload):
+            from malafide.intake.wrapped import unwrap  # files wrapped up in a part: few mails have them
+
+            result.entities.extend(unwrap(entity))
+        else:
+            result.entities.append(entity)
     return result
 
 

@@ -106,7 +106,7 @@ class SheetReader:
         """A formula that makes a link, or that hands something to another program: name|'topic'!item."""
         if (made := formula.upper().find('HYPERLINK("')) >= 0:
             self.scroll.link(formula[made + 11 :].partition('"')[0], start)
-        elif "|" in formula and len(self.formulas) < _MOST_FORMULAS:
+        elif _program(formula) and len(self.formulas) < _MOST_FORMULAS:
             self.formulas.append(" ".join(formula.split()))
 
     def _link(self, values: dict[str, str]) -> None:
@@ -115,3 +115,13 @@ class SheetReader:
             return
         start, end = self._places.get(values.get("ref", "").partition(":")[0], (0, 0))
         self.scroll.links.append((" ".join(target.split())[:_LONGEST], start, end))
+
+
+def _program(formula: str) -> bool:
+    """Whether a formula begins with the name of a program and a stroke; strokes in words mean nothing."""
+    name, stroke, _ = formula.lstrip("=+-@ ").partition("|")
+    return (
+        bool(stroke)
+        and 0 < len(name) < 200
+        and name.replace("_", "").replace(".", "").replace("\\", "").isalnum()
+    )

@@ -23,7 +23,7 @@ _BY_ITSELF: Final = (
 )  # fmt: skip
 # By which a macro starts a program, fetches a file or hides what it does.
 REACHES: Final = (
-    "shell(", "shell ", "shellexecute", "wscript.shell", "shell.application", "powershell", "cmd.exe", "cmd /c",
+    "shell(", 'shell "', "shellexecute", "wscript.shell", "shell.application", "powershell", "cmd.exe", "cmd /c",
     "mshta", "rundll32", "regsvr32", "certutil", "bitsadmin", "urldownloadtofile", "xmlhttp", "winhttp",
     "adodb.stream", "win32_process", "virtualalloc", "createthread", "callbyname", "environ(",
 )  # fmt: skip

@@ -46,7 +46,11 @@ def _shown_owner(text: str) -> str:
 def mismatch(case: Case, destination: Destination) -> Finding | None:
     """The words of a link show one site and the link leads to another."""
     link = destination.link
-    if "." not in link.text or link.carrier not in ("anchor", "image", "pdf") or not destination.url.web:
+    if (
+        "." not in link.text
+        or link.carrier not in ("anchor", "image", "pdf", "office")
+        or not destination.url.web
+    ):
         return None
     if (inside := _shows_readers_site(case, destination)) is not None:
         return inside

@@ -27,6 +27,14 @@ _DOCUMENTS: Final = frozenset({
     "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "rtf", "txt", "csv", "jpg", "jpeg", "png", "gif",
     "bmp", "mp3", "wav", "odt",
 })  # fmt: skip
+_OFFICE: Final = frozenset(
+    {"docx", "xlsx", "pptx", "odt", "ods", "odp"}
+)  # zip files whose names mean nothing
+_ARCHIVES: Final = frozenset({"zip", "rar", "7z"})
+_ZIPPED: Final = frozenset({"docx", "xlsx", "pptx", "odt"})
+_MAKES_FILE: Final = ("new blob", "createobjecturl", "mssaveoropenblob", "mssaveblob")
+_UNPACKS: Final = ("atob(", "fromcharcode", "unescape(", "decodeuricomponent(", "parseint(")
+_WRITES: Final = ("document.write", "eval(")
 _REVERSING: Final = frozenset("\u202e\u202d\u2066\u2067\u2068")
 _PASSWORD_WORDS: Final = (
     "password", "passcode", "passwort", "kennwort", "mot de passe", "contraseña", "senha", "pass:", "pwd",
@@ -113,19 +121,14 @@ def _contents(case: Case, mail: Mail, attachment: Attachment) -> Iterator[Eviden
         )
     elif real in ("html", "svg") and ending in _DOCUMENTS - {"txt", "doc", "xls", "csv"}:
         yield from _note(case, attachment, "page-in-disguise", "strong", f"{shown!r} is really a web page.")
+    elif real in _ARCHIVES and ending in _DOCUMENTS - _ZIPPED:
+        yield from _note(
+            case, attachment, "archive-in-disguise", "moderate", f"{shown!r} is really an archive."
+        )
     elif ending in _PAGES or (real == "html" and not ending and attachment.name):
         yield from _page(case, mail, attachment, shown)
-    inner = next(
-        (n for n in attachment.inside if _ending(n) in _RUNS | _DISK_IMAGES and _ending(n) != "js"), None
-    )
-    if inner is not None and ending not in ("jar", "apk"):
-        yield from _note(
-            case,
-            attachment,
-            "program-in-archive",
-            "strong",
-            f"Inside {shown!r} lies a program ({inner[:60]!r}).",
-        )
+    yield from _scripts(case, attachment, shown)
+    yield from _inside(case, attachment, shown)
     if attachment.encrypted:
         yield from _locked(case, attachment, shown)
     if attachment.macros:
@@ -136,6 +139,45 @@ def _contents(case: Case, mail: Mail, attachment: Attachment) -> Iterator[Eviden
             "moderate",
             f"{shown!r} holds small programs (macros) that run when allowed.",
         )
+
+
+def _inside(case: Case, attachment: Attachment, shown: str) -> Iterator[Evidence]:
+    """Programs among the names in an archive. Scripts of web pages lie in honest ones too: they count if alone."""
+    if _ending(attachment.name) in ("jar", "apk") or attachment.real_type in _OFFICE:
+        return
+    names = [n for n in attachment.inside if _ending(n) in _RUNS | _DISK_IMAGES]
+    files = [n for n in attachment.inside if _ending(n) != "zip" and not n.endswith("/")]
+    names = [n for n in names if _ending(n) != "js" or len(files) == 1]
+    posing = next((n for n in names if _ending(n.rpartition(".")[0].rstrip()) in _DOCUMENTS), None)
+    if posing is not None:
+        yield from _note(
+            case, attachment, "disguise-in-archive", "decisive",
+            f"Inside {shown!r} lies a program that pretends to be a document ({posing[-60:]!r}).",
+        )  # fmt: skip
+    elif names:
+        yield from _note(
+            case,
+            attachment,
+            "program-in-archive",
+            "strong",
+            f"Inside {shown!r} lies a program ({names[0][-60:]!r}).",
+        )
+
+
+def _scripts(case: Case, attachment: Attachment, shown: str) -> Iterator[Evidence]:
+    """A page whose script makes a file out of itself, or writes itself anew: no filter sees what comes of it."""
+    acts = attachment.document.acts if attachment.document is not None else ()
+    said = [(act.at, case.quote(act.at).lower()) for act in acts if act.does == "script"]
+    whole = "\n".join(words for _, words in said)
+    if any(word in whole for word in _MAKES_FILE) and any(word in whole for word in _UNPACKS):
+        at = next(at for at, words in said if any(word in words for word in _MAKES_FILE))
+        says = f"{shown!r} is a web page whose script builds a file on the reader's own computer."
+        yield observe(case, at, f"{_TOOL}.page-builds-file", "attachment", "strong", says, tool=_TOOL)
+    for at, words in said:
+        if any(word in words for word in _WRITES) and any(word in words for word in _UNPACKS):
+            says = f"{shown!r} is a web page that hides its real content in a code and writes it when opened."
+            yield observe(case, at, f"{_TOOL}.page-writes-itself", "attachment", "strong", says, tool=_TOOL)
+            return
 
 
 def _page(case: Case, mail: Mail, attachment: Attachment, shown: str) -> Iterator[Evidence]:

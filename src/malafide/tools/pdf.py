@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from malafide.case import Act, Case, Document, Link, Part, Span
+from malafide.case import Act, Case, Document, Span
 from malafide.evidence import Evidence, Strength, Topic, observe
-from malafide.folding import fold
 from malafide.tools import tool
-from malafide.tools._destinations import by_host, quotable
+from malafide.tools._button import bareness
 
 _TOOL: Final = "pdf"
 _LONGEST_QUOTE: Final = 160
@@ -28,28 +27,30 @@ _SECRETS: Final = (
     "password", "passwort", "passcode", "kennwort", "mot de passe", "contraseña", "senha", "pin code", "cvv", "cvc",
     "card number", "kartennummer", "social security", "security code",
 )  # fmt: skip
-# Words on a button, in the languages the rules speak.
-_BUTTON: Final = (
-    "view", "open", "access", "download", "review", "sign", "verify", "confirm", "claim", "pay", "listen", "play",
-    "log in", "login", "click", "continue", "unlock", "release", "update", "keep", "cancel", "restore", "get",
-    "öffnen", "ansehen", "herunterladen", "bestätigen", "bezahlen", "anmelden", "ouvrir", "voir", "accéder", "payer",
-    "télécharger", "confirmer", "ver ", "abrir", "descargar", "verificar", "pagar", "baixar", "acessar", "aprire",
-    "scarica", "visualizza", "paga", "bekijk", "openen", "betaal",
-)  # fmt: skip
-_BARE: Final = 700  # characters of a document that is little more than its button
 
 
 @tool(_TOOL)
 def pdf(case: Case) -> list[Evidence]:
     """What a PDF does by itself, what it asks to be typed in, and whether it is little more than a button."""
-    document = case.document
-    if document is None:
-        return []
-    found = [evidence for act in document.acts[:20] for evidence in _act(case, act)]
-    found.extend(_fields(case, document))
-    found.extend(_button(case, document))
-    found.extend(_edited(case, document))
+    found: list[Evidence] = []
+    for document in _documents(case):
+        found.extend(evidence for act in document.acts[:20] for evidence in _act(case, act))
+        found.extend(_fields(case, document))
+    own = case.document
+    if own is not None and own.format == "pdf":
+        bare = bareness(case, own)
+        if bare is not None:
+            found.append(_note(case, bare[0], bare[1], "link", bare[2], bare[3]))
+        found.extend(_edited(case, own))
     return list({e.kind: e for e in reversed(found)}.values())
+
+
+def _documents(case: Case) -> Iterator[Document]:
+    """The PDFs of a case: the document itself, and those that came with a mail."""
+    held = [file.document for file in case.mail.attachments[:30]] if case.mail is not None else []
+    for document in (case.document, *held):
+        if document is not None and document.format == "pdf":
+            yield document
 
 
 def _note(case: Case, at: Span, name: str, topic: Topic, strength: Strength, says: str) -> Evidence:
@@ -90,33 +91,6 @@ def _fields(case: Case, document: Document) -> Iterator[Evidence]:
                 case, Span("fields", start, start + len(name)), "asks-secret", "request", "strong", says
             )
             return
-
-
-def _button(case: Case, document: Document) -> Iterator[Evidence]:
-    """One or two pages, few words, one place to go."""
-    pages = [part for part in case.of_role("body") if part.name.startswith("page/")]
-    if document.pages > 2 or sum(len(page.text) for page in pages) > _BARE or case.mail is None:
-        return
-    places = {destination.final.owner for destination in by_host(case).values()}
-    buttons = [link for link in case.mail.links if link.carrier in ("pdf", "qr")]
-    if len(places) != 1 or not buttons:
-        return
-    link = buttons[0]
-    where = next(iter(places))
-    if link.carrier == "qr":
-        says = f"The document is little more than a code for the phone's camera, which leads to {where}."
-        yield _note(case, quotable(link.at), "only-a-code", "link", "moderate", says)
-    elif _pressed(link, pages):
-        says = f"The document is little more than a button, which leads to {where}."
-        yield _note(case, link.shown_at or quotable(link.at), "only-a-button", "link", "weak", says)
-    elif not link.text and document.images:
-        says = f"The document is little more than a picture to click on, which leads to {where}."
-        yield _note(case, quotable(link.at), "picture-to-click", "link", "moderate", says)
-
-
-def _pressed(link: Link, pages: list[Part]) -> bool:
-    words = fold(link.text).text
-    return bool(pages) and 0 < len(words) < 60 and any(fold(word).text in words for word in _BUTTON)
 
 
 def _edited(case: Case, document: Document) -> Iterator[Evidence]:
