@@ -16,6 +16,7 @@ from malafide.version import VERSION
 # Each command and the module of `doors/commands` it stands in; a module is imported when its command is asked for.
 COMMANDS: Final = {
     "classify": "classify",
+    "batch": "batch",
     "assess": "assess",
     "undo": "assess",
     "trail": "assess",
