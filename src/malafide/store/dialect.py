@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import psycopg
 
 FILE_NAME: Final = "service.sqlite"
+SCHEMA: Final = "malafide"  # of our tables in PostgreSQL, beside those of others
 _PATIENCE: Final = 30.0  # seconds a writer waits for a writer of another process
 _CONNECT_SECONDS: Final = 10
 _FORMS: Final = "sqlite:///FILE (sqlite:////FILE from the root) or postgresql://USER@HOST/DATABASE"
@@ -53,6 +54,8 @@ class Dialect(Protocol):
 
     def connect(self) -> Connection: ...
     def lock_schema(self, connection: Connection) -> None: ...
+    def tidy(self, connection: Connection) -> None: ...
+    def size(self, connection: Connection) -> int: ...
     def statements(self, script: str) -> Iterator[str]: ...
     def begins_with(self, words: Sequence[str]) -> str: ...
     def named_errors(self) -> AbstractContextManager[None]: ...
@@ -95,11 +98,23 @@ class Sqlite:
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # takes hold in a new file only
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")  # accepted is accepted, though the power fails
+        connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA secure_delete=ON")  # what was purged is overwritten
         return connection
 
     def lock_schema(self, connection: Connection) -> None:
         """BEGIN IMMEDIATE has locked the file already."""
+
+    def tidy(self, connection: Connection) -> None:
+        """Drops the words of what was deleted from the index, and gives the space back."""
+        connection.execute("INSERT INTO case_words (case_words) VALUES ('optimize')")
+        connection.execute("PRAGMA incremental_vacuum").fetchall()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def size(self, connection: Connection) -> int:  # noqa: ARG002
+        """Bytes on disk."""
+        beside = (self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm")))
+        return sum(path.stat().st_size for path in beside if path.exists())
 
     def statements(self, script: str) -> Iterator[str]:
         """One by one: a script run as a whole would end the transaction it stands in."""
@@ -151,10 +166,27 @@ class Postgresql:
         except ImportError:
             raise MissingExtra("PostgreSQL needs an extra part: pip install 'malafide[postgres]'") from None
         with self.named_errors():
-            return _Psycopg(psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS))
+            made = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
+            connection = _Psycopg(made)
+            connection.execute(f"SET search_path TO {SCHEMA}")
+            return connection
 
     def lock_schema(self, connection: Connection) -> None:
         connection.execute("SELECT pg_advisory_xact_lock(?)", (self._SCHEMA_LOCK,))
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+
+    def tidy(self, connection: Connection) -> None:
+        """Gives the space of what was deleted back to its tables, at once instead of some time soon."""
+        connection.execute("VACUUM (ANALYZE) cases, contents, rulings, labels, sessions, deliveries, batches")
+
+    def size(self, connection: Connection) -> int:
+        """Bytes on disk."""
+        row = connection.execute(
+            "SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0) FROM pg_class"
+            " WHERE relkind = 'r' AND relnamespace = to_regnamespace(?)",
+            (SCHEMA,),
+        ).fetchone()
+        return int(row[0])
 
     def statements(self, script: str) -> Iterator[str]:
         for here, there in self._TYPES:

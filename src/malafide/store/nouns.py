@@ -245,3 +245,12 @@ class AuditFilter:
     until: datetime | None = None
     after: str = ""
     most: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """How much was removed for its age."""
+
+    cases: int
+    sessions: int
+    batches: int

@@ -28,11 +28,10 @@ def steps(dialect: str) -> dict[int, str]:
 
 def migrate(database: Database, last: int | None = None) -> None:
     """Brings the tables to this version, or to `last`; refuses those of a later malafide."""
-    scripts = steps(database.dialect.name)
-    newest = max(scripts) if last is None else last
+    newest = max(steps(database.dialect.name)) if last is None else last
     found = database.bare(lambda connection: version(connection, database.dialect))
     if found < newest:
-        database.alone(lambda connection: _climb(connection, database.dialect, scripts, newest))
+        database.alone(lambda connection: climb(connection, database.dialect, newest))
     elif found > newest:
         raise BrokenStore(
             f"the database {database.dialect.shown!r} has version {found}, and this malafide knows {newest}: "
@@ -40,11 +39,12 @@ def migrate(database: Database, last: int | None = None) -> None:
         )
 
 
-def _climb(connection: Connection, dialect: Dialect, scripts: dict[int, str], newest: int) -> None:
+def climb(connection: Connection, dialect: Dialect, newest: int) -> None:
+    """Takes the steps that are missing, inside the transaction that is under way."""
     dialect.lock_schema(connection)
     connection.execute(_TABLE)
     done = version(connection, dialect)  # again: another process may have come first
-    for number, script in scripts.items():
+    for number, script in steps(dialect.name).items():
         if done < number <= newest:
             for statement in dialect.statements(script):
                 connection.execute(statement)

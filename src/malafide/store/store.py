@@ -6,6 +6,7 @@ from typing import Self
 
 from malafide.store.audit import Audit
 from malafide.store.batches import Batches
+from malafide.store.care import Care
 from malafide.store.cases import Cases
 from malafide.store.dashboard import Dashboard
 from malafide.store.database import Database
@@ -17,7 +18,7 @@ from malafide.store.sessions import Deliveries, Sessions
 from malafide.store.tokens import Tokens
 
 
-class Store(Cases, Queue, Labels, Batches, Sessions, Deliveries, Tokens, Dashboard, Audit):
+class Store(Cases, Queue, Labels, Batches, Sessions, Deliveries, Tokens, Dashboard, Audit, Care):
     """Everything the service keeps. What a method accepted is on disk when it returns."""
 
     def __init__(self, database: Database) -> None:

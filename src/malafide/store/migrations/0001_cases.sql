@@ -1,5 +1,6 @@
 -- Moments are microseconds since 1970, truth values 0 and 1: the same in every database.
--- `number` is the order of arrival. Content and ruling stand apart from what lists show and claims change.
+-- `number` is the order of arrival. Content and ruling stand apart from what lists show and claims change,
+-- and go with their case.
 CREATE TABLE cases (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -40,19 +41,19 @@ CREATE INDEX cases_open ON cases (submitted_at, number) WHERE is_open = 1;
 CREATE INDEX cases_labelled ON cases (submitted_at, number) WHERE label <> '';
 
 CREATE TABLE contents (
-  number INTEGER PRIMARY KEY,
+  number INTEGER PRIMARY KEY REFERENCES cases (number) ON DELETE CASCADE,
   packing INTEGER NOT NULL,
   body BLOB NOT NULL
 );
 
 CREATE TABLE rulings (
-  number INTEGER PRIMARY KEY,
+  number INTEGER PRIMARY KEY REFERENCES cases (number) ON DELETE CASCADE,
   document BLOB NOT NULL
 );
 
 CREATE TABLE labels (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  number BIGINT NOT NULL,
+  number BIGINT NOT NULL REFERENCES cases (number) ON DELETE CASCADE,
   who TEXT NOT NULL,
   label TEXT NOT NULL CHECK (label IN ('deceptive', 'genuine')),
   note TEXT NOT NULL,
