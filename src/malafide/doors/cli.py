@@ -35,6 +35,8 @@ COMMANDS: Final = {
     "monitor": "monitor",
     "replay": "replay",
     "precedents": "precedents",
+    "serve": "serve",
+    "token": "token",
     "agent": "single",
     "tool": "single",
     "agents": "lists",

@@ -1,4 +1,4 @@
-"""What one judge process holds: the panels, each made when first needed, and made again when what was learned changed."""
+"""What one judge process holds: the panels, each made when first needed, and again when what was learned changed."""
 
 from __future__ import annotations
 
@@ -92,9 +92,11 @@ def _signature() -> tuple[object, ...]:
     seen: list[object] = []
     for name in (*_LEARNED, _PRECEDENTS):
         try:
-            found = os.stat(f"{folder}/{name}")
+            found = os.stat(f"{folder}/{name}")  # noqa: PTH116 - on the way of every mail
         except OSError:
             seen.append(None)
         else:
-            seen.append(found.st_ino if name == _PRECEDENTS else (found.st_mtime_ns, found.st_size, found.st_ino))
+            seen.append(
+                found.st_ino if name == _PRECEDENTS else (found.st_mtime_ns, found.st_size, found.st_ino)
+            )
     return tuple(seen)

@@ -110,6 +110,10 @@ class _Process:
             size -= len(part)
         return b"".join(parts)
 
+    def stop(self) -> None:
+        """Ends it at once, whatever it does; its thread finds it dead."""
+        self._popen.kill()
+
     def kill(self) -> None:
         self._popen.kill()
         self.close()
@@ -179,13 +183,17 @@ class Judges:
         with self._lock:
             return [one.pid for one in self._running.values()]
 
-    def close(self) -> None:
-        """Lets every judge finish what was given to it, and ends it."""
+    def close(self, patience: float = 30.0) -> None:
+        """Lets every judge finish what was given to it, and ends it; who takes longer than the patience is killed."""
         self._open = False
         for _ in self._threads:
             self._queue.put(_Task(_LAST, next(self._numbers), None))
+        until = time.monotonic() + patience
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, until - time.monotonic()))
+        with self._lock:
+            for process in self._running.values():
+                process.stop()
 
     def _serve(self, number: int) -> None:
         self._started(number)
@@ -199,7 +207,8 @@ class Judges:
             finally:
                 with self._lock:
                     self._busy -= 1
-        process = self._running.pop(number, None)
+        with self._lock:
+            process = self._running.pop(number, None)
         if process is not None:
             process.close()
 
@@ -217,7 +226,7 @@ class Judges:
 
     def _do(self, number: int, task: _Task) -> None:
         for _ in range(_ATTEMPTS):
-            process = self._started(number)
+            process = self._started(number) if self._open or number in self._running else None
             if process is None or task.job is None:
                 task.future.set_exception(Busy("no judge can be started; the service's own log says why"))
                 return

@@ -1,0 +1,93 @@
+"""The application: settings in, everything that answers requests out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from malafide.errors import MalafideError
+from malafide.service.api import cases, health, judging
+from malafide.service.backlog import Backlog
+from malafide.service.choices import ServiceSettings
+from malafide.service.desk import Desk
+from malafide.service.guard import Guard
+from malafide.service.judges import Judges
+from malafide.store import open_store
+from malafide.version import VERSION
+
+_ROUTERS: Final = (judging.router, cases.router, health.router)
+_PAGES: Final = "malafide.service.page.pages"
+
+
+def make_app(settings: ServiceSettings) -> FastAPI:
+    """The application. Its store is opened, and its judges started, when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = open_store(settings.database)
+        judges = Judges(settings.models, settings.judge_processes, settings.case_seconds)
+        desk = app.state.desk = Desk(store, judges, settings)
+        backlog = app.state.backlog = Backlog(desk)
+        working = asyncio.create_task(backlog.run())
+        try:
+            yield
+        finally:
+            backlog.stop()
+            await asyncio.wait([working], timeout=settings.stop_seconds)
+            working.cancel()
+            await asyncio.to_thread(desk.close)
+
+    app = FastAPI(
+        title="malafide",
+        version=VERSION,
+        description="Tells whether a message deceives, and shows why.",
+        lifespan=lifespan,
+        docs_url=None,  # those pages load scripts from elsewhere
+        redoc_url=None,
+    )
+    for router in _ROUTERS:
+        app.include_router(router)
+    if find_spec(_PAGES) is not None:
+        pages = import_module(_PAGES)
+        app.include_router(pages.router, include_in_schema=False)
+        if hasattr(pages, "mount"):
+            pages.mount(app)
+    app.add_middleware(Guard)
+    app.add_exception_handler(MalafideError, _refuse)
+    app.add_exception_handler(RequestValidationError, _misread)
+    app.add_exception_handler(HTTPException, _absent)
+    return app
+
+
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, MalafideError)
+    request.app.state.desk.metrics.refused(type(error).__name__)
+    return _refusal(error.http_status, str(error))
+
+
+async def _misread(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    """Names the field and what is wrong with it; what was given stays out of the answer."""
+    assert isinstance(error, RequestValidationError)
+    words = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5]]
+    return _refusal(422, "; ".join(words))
+
+
+async def _absent(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    assert isinstance(error, HTTPException)
+    answer = _refusal(error.status_code, str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _refusal(status: int, words: str) -> JSONResponse:
+    document: dict[str, Any] = {"error": words, "case_id": None}
+    return JSONResponse(document, status)
