@@ -1,7 +1,7 @@
 """The bytes of a PDF in, a Case out: pages of text, links, pictures with codes, and what the document does by itself.
 
 Everything happens within limits of pages, unpacked bytes and seconds; what they cut off is named in the limitations.
-No program is called and nothing is fetched.
+Nothing is fetched, and no program is called but the one of `pdf_rescue` for broken files.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import io
 import logging
 import time
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from pypdf import PdfReader, apply_configuration
 
@@ -55,6 +55,7 @@ def read_pdf(
     eyes: Eyes | None = None,
 ) -> Case:
     """The Case of a document."""
+    eyes = eyes or Eyes()
     with apply_configuration(**_LIMITS):
         try:
             reader = PdfReader(
@@ -63,17 +64,25 @@ def read_pdf(
             locked = reader.is_encrypted and not _unlock(reader)
             pages = 0 if locked else len(reader.pages)
         except BROKEN as error:
-            raise UnreadableInput(
-                f"The PDF is broken and cannot be read ({type(error).__name__}). Ask the sender for a whole one."
-            ) from None
+            return _rescued(data, case_id, source, most_pages, eyes) or _refuse(type(error).__name__)
         if not locked and not pages:
-            raise UnreadableInput("The PDF holds no page. Ask the sender for a whole one.")
-        work = _Reading(reader, data, eyes or Eyes())
+            return _rescued(data, case_id, source, most_pages, eyes) or _refuse("no page")
+        work = _Reading(reader, data, eyes)
         if locked:
             work.case.limit("The document is locked with a password, so nothing in it could be read.")
         else:
             work.read(pages, most_pages)
         return work.finish(case_id, source, pages, encrypted=reader.is_encrypted)
+
+
+def _rescued(data: bytes, case_id: str, source: str, most_pages: int, eyes: Eyes) -> Case | None:
+    from malafide.intake.pdf_rescue import rescue  # few files are broken
+
+    return rescue(data, case_id, source, most_pages, eyes)
+
+
+def _refuse(why: str) -> NoReturn:
+    raise UnreadableInput(f"The PDF is broken and cannot be read ({why}). Ask the sender for a whole one.")
 
 
 def _unlock(reader: PdfReader) -> bool:
