@@ -53,7 +53,7 @@ Fault = tuple[str, str]  # a place and a manner
 # Long enough for what is sound, on a busy machine too; what hangs waits as long and is cut off.
 BUDGET = Budget(tool_max_calls=6, tool_time_budget=0.6, agent_seconds=0.3, action_seconds=0.6)
 IN_TIME = (
-    0.6 + 0.3 * (2 + len(OFFICIALS)) + 0.3 + 1.0
+    0.6 + 0.3 * (2 + len(OFFICIALS)) + 0.6 + 1.0
 )  # tools, first look, store, agents, actions; and a second
 
 

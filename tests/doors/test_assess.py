@@ -213,3 +213,33 @@ def test_with_a_model_over_http(tmp_path: Path) -> None:
     assert contract["malafide"]["usage"]["calls"] == 4
     assert "Ask a friend first" in contract["explanation"]
     assert any(e["topic"] == "testimony" for e in contract["malafide"]["evidence"])
+
+
+def test_show_prompt_sends_and_does_nothing(maildir: Path) -> None:
+    from tests.doubles.model_server import ModelServer
+
+    before = snapshot(maildir)
+    with ModelServer(lambda asked: "{}") as server:
+        model = f"{server.url}/v1#double"
+        shown = run("assess", str(maildir), "--model", model, "--escalate", "always", "--show-prompt").stdout
+        assert not server.asked
+    for agent in ("router", "planner", "analyst", "supervisor"):
+        assert f"{agent} to {model}: system" in shown and f"{agent} to {model}: user" in shown
+    assert "Shall we meet at noon?" in shown
+    assert shown.splitlines()[-1] == "2.b.host: 4 first questions would be sent; nothing was."
+    assert snapshot(maildir) == before and not home().exists()
+    assert "nothing would be sent" in run("assess", str(maildir), "--show-prompt").stdout
+
+
+def test_one_receipt_of_two_with_the_same_name_is_undone() -> None:
+    """A report that could not be taken back may be tried again; the other, which was, is not."""
+    from malafide.actions.report import FileReport
+
+    elsewhere = home().parent / "elsewhere"
+    log = AssessmentLog()
+    acting = Acting((FileReport(), FileReport(elsewhere)), log=log)
+    workflow = assess_document(PHISH, acting=acting)["processing_metadata"]["workflow_id"]
+    first, second = undo(log.receipts(workflow))
+    log.note_undone(workflow, [first])
+    (rest,) = (receipt for receipt in log.receipts(workflow) if receipt.status == "done")
+    assert rest.undo == second.undo

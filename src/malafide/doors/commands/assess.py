@@ -153,7 +153,8 @@ def _show_prompts(wanted: Wanted, panel: DocumentPanel, route: Route | None, set
     from malafide.benches.document_minds import models_of, would_ask
     from malafide.doors.preview import whole
     from malafide.intake.documents import read_document
-    from malafide.render.words import failure_line, harmless
+    from malafide.render.visible import one_line
+    from malafide.render.words import failure_line
 
     models = models_of(settings)
     for item in wanted.items():
@@ -167,7 +168,7 @@ def _show_prompts(wanted: Wanted, panel: DocumentPanel, route: Route | None, set
         for prompt in prompts:
             print(whole(prompt, models[prompt.agent]))
         asked = f"{len(prompts)} first questions" if prompts else "nothing"
-        print(f"{harmless(item.name)}: {asked} would be sent; nothing was.")
+        print(f"{one_line(item.name, 70)}: {asked} would be sent; nothing was.")
 
 
 def _print(name: str, result: AssessmentResult | MalafideError, *, as_json: bool, several: bool) -> None:
