@@ -13,7 +13,7 @@ ROOT = Path(malafide.__file__).parent
 ORDER = """
     version errors files limits home settings exchange case evidence folding registry opinion verdict assessment
     contracts record imaging intake knowledge rules tools minds signals panel consensus benches decoy learning render
-    actions judging store measure volume service doors client
+    actions judging store measure service volume doors client
 """.split()
 
 

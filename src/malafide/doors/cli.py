@@ -17,6 +17,7 @@ from malafide.version import VERSION
 COMMANDS: Final = {
     "classify": "classify",
     "batch": "batch",
+    "worker": "worker",
     "assess": "assess",
     "undo": "assess",
     "trail": "assess",
