@@ -26,6 +26,7 @@ from malafide.store import CaseLine, Label, NewCase, Said, Store, StoredCase
 P = ParamSpec("P")
 T = TypeVar("T")
 _BETWEEN_LOOKS: Final = 0.5  # seconds, at a case that another process judges
+_FIRST_LOOK: Final = 0.01  # seconds: a case that was just accepted is taken up here within milliseconds
 _MOST_ASKED: Final = 500
 
 
@@ -114,6 +115,7 @@ class Desk:
 
     async def follow(self, case: str) -> AsyncIterator[Event]:
         """What happened to a case and happens to it, to its end."""
+        pause = _FIRST_LOOK
         while not self.events.knows(case):
             found = await self.known(case)
             if found.line.state == "judged":
@@ -126,7 +128,8 @@ class Desk:
                 return
             if self.events.stopped:
                 return
-            await asyncio.sleep(_BETWEEN_LOOKS)
+            await asyncio.sleep(pause)
+            pause = min(_BETWEEN_LOOKS, pause * 2)
         async for event in self.events.follow(case):
             yield event
 

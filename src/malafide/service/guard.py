@@ -30,7 +30,8 @@ _POLICY: Final = (
 )
 _ALWAYS: Final = (
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    # Without any referrer a browser hides from us that a form is our own.
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -77,7 +78,7 @@ class Guard:
         answer = _Answer(send, fresh=None if CSRF_COOKIE in cookies else _csrf_cookie(scope, state["csrf"]))
         try:
             check_host(headers, self._desk.settings)
-            check_origin(scope["method"], headers, cookies)
+            check_origin(scope["method"], scope["path"], headers, cookies)
             caller = state["caller"] = await self._gate.caller(headers, cookies)
             if caller is None and not is_open(scope["path"]):
                 await _turn_away(headers, answer)
@@ -103,6 +104,7 @@ class Guard:
             "/v1/post",
             "/v1/credibility",
             "/v1/cases",
+            "/check",
         )
         return int(settings.max_upload * _ROOM) + _SMALL if path in uploads else _SMALL
 

@@ -164,7 +164,7 @@ def host_of(value: str) -> str:
         return ""
 
 
-def check_origin(method: str, headers: Mapping[bytes, bytes], cookies: Mapping[str, str]) -> None:
+def check_origin(method: str, path: str, headers: Mapping[bytes, bytes], cookies: Mapping[str, str]) -> None:
     """Refuses what a page elsewhere makes a browser send. A request with a token in its header comes from no such."""
     if method in SAFE or bearer(headers):
         return
@@ -177,6 +177,8 @@ def check_origin(method: str, headers: Mapping[bytes, bytes], cookies: Mapping[s
             raise NotAllowed("this came from a page of another site")
     if site is None and origin is None and SESSION_COOKIE not in cookies:
         return  # no browser
+    if not path.startswith("/v1/"):
+        return  # a plain form has no headers of its own: pages look for the same word in its fields
     given, cookie = headers.get(CSRF_HEADER.encode(), b"").decode("latin-1"), cookies.get(CSRF_COOKIE, "")
     if not cookie or not secrets.compare_digest(given.encode(), cookie.encode()):
         raise NotAllowed(f"the header {CSRF_HEADER} does not hold what the cookie {CSRF_COOKIE} does")
