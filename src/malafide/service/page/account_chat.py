@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from malafide.evidence import Evidence
-from malafide.render.defang import defang
 from malafide.render.intelligence import KIND_WORDS
 from malafide.render.visible import one_line
 from malafide.render.words import percent
@@ -138,6 +137,6 @@ def _revealed(items: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _inert(kind: str, value: str) -> str:
-    """The value, unable to act: links and addresses broken."""
+    """The value, unable to act: addresses are broken here, links where everything is drawn."""
     line = one_line(value, 160)
-    return defang(line).replace("@", "[@]") if kind in ("link", "email", "upi") else line
+    return line.replace("@", "[@]") if kind in ("link", "email", "upi") else line

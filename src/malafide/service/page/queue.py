@@ -52,7 +52,7 @@ async def _asking(desk: Desk, asked: Asked, skipped: list[str]) -> dict[str, obj
     values = await drawn(desk, found)
     back = "/queue" + (f"?skip={','.join(skipped)}" if skipped else "")
     skip = query("/queue", skip=",".join([*skipped, asked.line.id]))
-    return {**values, "current": asked, "back": back, "skip": skip}
+    return {**values, "current": asked, "asking": True, "back": back, "skip": skip}
 
 
 async def _done(desk: Desk, done: str, skipped: list[str]) -> Flash | None:
