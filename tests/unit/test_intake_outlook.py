@@ -3,60 +3,10 @@
 import struct
 
 import pytest
+from benchmarks.ole_writer import Tree, ole
 
 from malafide.errors import UnreadableInput
 from malafide.intake import read_bytes
-
-END, FREE, FAT = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
-Tree = dict[str, "bytes | Tree"]
-
-
-def ole(tree: Tree) -> bytes:
-    """A compound file. Streams are padded beyond 4,096 bytes, so that no small-stream table is needed."""
-    entries: list[list[object]] = [["Root Entry", 5, FREE, FREE, FREE, END, 0]]
-    sectors: list[bytes] = []
-    chains: list[int] = []
-
-    def add(folder: Tree, parent: int) -> None:
-        previous = FREE
-        for name, content in folder.items():
-            number = len(entries)
-            entries.append([name, 1 if isinstance(content, dict) else 2, FREE, FREE, FREE, END, 0])
-            if previous == FREE:
-                entries[parent][4] = number
-            else:
-                entries[previous][3] = number
-            previous = number
-            if isinstance(content, dict):
-                add(content, number)
-            else:
-                entries[number][5:] = [len(sectors), len(content)]
-                store(content)
-
-    def store(content: bytes) -> None:
-        count = -(-len(content) // 512)
-        for index in range(count):
-            sectors.append(content[index * 512 : index * 512 + 512].ljust(512, b"\0"))
-            chains.append(len(sectors) if index + 1 < count else END)
-
-    add(tree, 0)
-    directory = b"".join(
-        struct.pack(
-            "<64sHBBIII16sIQQIQ",
-            *(str(name).encode("utf-16-le"), len(str(name)) * 2 + 2, kind, 1, left, right, child),
-            *(b"", 0, 0, 0, start, size),
-        )
-        for name, kind, left, right, child, start, size in entries
-    )
-    first_directory = len(sectors)
-    store(directory)
-    fat_sectors = (len(sectors) + 8) // 127 + 1
-    table = chains + [FAT] * fat_sectors
-    fat = struct.pack(f"<{fat_sectors * 128}I", *table, *[FREE] * (fat_sectors * 128 - len(table)))
-    places = list(range(len(sectors), len(sectors) + fat_sectors))
-    head = struct.pack("<8s16sHHHHH6x", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"", 62, 3, 0xFFFE, 9, 6)
-    head += struct.pack("<IIIIIIIII", 0, fat_sectors, first_directory, 0, 4096, END, 0, END, 0)
-    return head + struct.pack("<109I", *places, *[FREE] * (109 - len(places))) + b"".join(sectors) + fat
 
 
 def storage(values: dict[int, str | bytes], header: int) -> Tree:

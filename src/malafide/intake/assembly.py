@@ -45,6 +45,7 @@ class Assembly:
             bytes
         ] = []  # pictures of a mail, kept only if there is time to read what is written in them
         self.opened = 0  # attached documents that were opened
+        self.opening = 0.0  # seconds that took
         self._targets: list[str] = []
         self._targets_length = 0
         self._hidden: list[Hidden] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +13,13 @@ from malafide.intake.charset import decode, html_charset
 from malafide.intake.grafting import graft
 from malafide.intake.mime import Entity
 from malafide.intake.writing import MOST_PICTURES, Eyes, worth_reading
-from malafide.limits import MAX_ATTACHED_DOCUMENTS, MAX_ATTACHED_PAGES, MAX_HTML_BYTES, MAX_TEXT_CHARS
+from malafide.limits import (
+    MAX_ATTACHED_DOCUMENTS,
+    MAX_ATTACHED_PAGES,
+    MAX_HTML_BYTES,
+    MAX_PDF_SECONDS,
+    MAX_TEXT_CHARS,
+)
 
 OFFICE: Final = frozenset(("docx", "xlsx", "pptx", "odt", "ods", "odp", "doc", "xls", "ppt", "rtf"))
 DOCUMENTS: Final = OFFICE | {"pdf"}
@@ -34,6 +41,17 @@ def open_document(work: Assembly, data: bytes, kind: str, at: Span) -> Opened:
     if work.opened > MAX_ATTACHED_DOCUMENTS:
         work.limit(f"Only the first {MAX_ATTACHED_DOCUMENTS} attached documents were opened.")
         return Opened()
+    if work.opening > MAX_PDF_SECONDS:
+        work.limit("Opening attached documents took too long; not all of them were opened.")
+        return Opened()
+    started = time.monotonic()
+    try:
+        return _open(work, data, kind, at)
+    finally:
+        work.opening += time.monotonic() - started
+
+
+def _open(work: Assembly, data: bytes, kind: str, at: Span) -> Opened:
     name = "PDF" if kind == "pdf" else "document"
     try:
         inner = _read(data, kind, work.eyes)

@@ -43,7 +43,8 @@ class _Rescued:
 
 def rescue(data: bytes, case_id: str, source: str, most_pages: int, eyes: Eyes) -> Case | None:
     """The Case of what is left of a broken document; None when nothing is."""
-    told = _ask(_with_end(data), most_pages)
+    # Starting a process takes a tenth of a second and more: there is time for it where there is time to read pictures.
+    told = _ask(_with_end(data), most_pages) if eyes.writing is not None else _Rescued()
     work = Assembly(eyes)
     pictured = 0
     for number, page in enumerate(told.read, start=1):
