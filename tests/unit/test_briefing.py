@@ -69,10 +69,8 @@ def test_every_line_of_the_message_is_marked_and_hidden_text_is_labelled() -> No
     ],
 )
 def test_no_more_is_shown_than_the_user_shares(share: str, gone: list[str], kept: list[str]) -> None:
-    for view in ("whole", "evidence"):
-        user = brief(MAIL, EVIDENCE, share, view, "").user  # type: ignore[arg-type]
-        assert not [words for words in gone if words in user]
     whole = brief(MAIL, EVIDENCE, share, "whole", "").user  # type: ignore[arg-type]
+    assert not [words for words in gone if words in whole]
     assert not [words for words in kept if words not in whole]
     blind = brief(MAIL, EVIDENCE, share, "blind", "").user  # type: ignore[arg-type]
     assert not [words for words in ("verify", "192.0.2.7", "mail.test", "quiet", "bob") if words in blind]
@@ -102,15 +100,13 @@ def test_a_long_mail_is_cut_to_fit_and_keeps_what_carries_evidence() -> None:
     assert sum(len(piece.text) for piece in given_.shown) <= MOST_LETTERS + 100
 
 
-def test_a_header_that_tools_quoted_is_shown_where_quotes_are_all_there_is_to_show() -> None:
-    case = as_case(
-        b"From: a@mail.test\nTo: b@example.com\nX-Mailer: Bulk Sender 9\nSubject: x\n\nHello there.\n"
-    )
-    part = next(p for p in case.parts if p.name == "header/x-mailer")
-    span = Span(part.name, 0, len(part.text))
-    evidence = [observe(case, span, "x.y", "request", "weak", "It was sent in bulk.", tool="x")]
-    assert "| Bulk Sender 9" in brief(case, evidence, "full", "evidence", "").user
-    assert "Bulk Sender 9\n" not in brief(case, evidence, "full", "whole", "").user
+def test_a_finding_can_be_cited_by_its_name_where_no_word_of_the_message_is_shown() -> None:
+    given_ = brief(MAIL, EVIDENCE, "full", "blind", "")
+    first = EVIDENCE[0]
+    line = next(line for line in given_.user.splitlines() if first.kind in line)
+    found = cite([(line[2:], "why"), ("invented.finding", "why")], given_.shown)
+    assert [c.at for c in found.found] == [Span(first.part, first.start, first.end)]
+    assert found.lost == ("invented.finding",)
 
 
 def test_the_stable_part_is_stable() -> None:
@@ -132,8 +128,10 @@ def _tokens(*pieces: str, at: int, alternatives: dict[str, float]) -> list[dict[
             _tokens(
                 "```json\n", '{ "', "recommendation", '" :', ' "SPAM', at=4, alternatives={' "SPAM': -0.1}
             ),
-            1.0,
+            0.904837,  # what is not listed is taken for as likely as what is left
         ),
+        (_tokens('{"recommendation":"', "HAM", at=1, alternatives={"HAM": 0.0}), 0.0),
+        (_tokens('{"recommendation":"', "SP", at=1, alternatives={"SP": -0.2231, "x": -2.3026}), 0.888889),
         (_tokens('{"recommendation":"', "UNC", at=1, alternatives={"UNC": -0.1}), None),
         (_tokens('{"other":"', "HAM", at=1, alternatives={"HAM": 0.0}), None),
         ([{"token": 3}], None),

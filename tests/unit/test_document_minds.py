@@ -136,9 +136,13 @@ def test_rubbish_is_asked_again_in_other_words_then_the_offline_answer_stands(ru
 
 
 def test_a_second_answer_counts() -> None:
-    quoted = {**SCAM, "reasons_against": [{"quote": "within 24 hours", "why": "It presses."}]}
-    heard = assess(OPEN, Scripted(analyst=["not JSON", quoted], supervisor=STORY))
-    assert [e for e in heard.evidence if e.topic == "testimony"]
+    finding = next(e for e in offline(OPEN).evidence if e.quote == "within 24 hours")
+    quoted = {**SCAM, "reasons_against": [{"quote": finding.kind, "why": "It presses."}]}
+    mind = Scripted(analyst=["not JSON", quoted], supervisor=STORY)
+    told = [e.quote for e in assess(OPEN, mind).evidence if e.topic == "testimony"]
+    assert told == ["within 24 hours"]
+    second = [prompt for prompt in mind.asked if prompt.agent == "analyst"][1]
+    assert "within 24 hours" not in second.user, "a model that strayed is not shown the document again"
 
 
 def test_models_are_asked_only_about_what_is_left_open() -> None:

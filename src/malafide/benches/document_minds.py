@@ -200,13 +200,18 @@ class Hearing:
         shown: list[Any] = []
 
         def words(before: Reply | None) -> str:
-            view: View = "evidence" if before is not None and strayed(before) else "whole"
+            view: View = "blind" if before is not None and strayed(before) else "whole"
+            how = (
+                "Quote findings by their lines."
+                if view == "blind"
+                else "Weigh it, in the form you were given."
+            )
             given = brief(
                 self.case,
                 evidence,
                 self.council.settings.share,
                 view,
-                "Weigh it, in the form you were given.",
+                how,
             )
             shown.append(given)
             return given.user

@@ -22,6 +22,7 @@ from malafide.exchange import Exchange
 from malafide.opinion import Opinion, Outcome
 from malafide.panel.asking import strayed
 from malafide.panel.council import Council, Heard
+from malafide.panel.counsel import opinion_on_order
 from malafide.settings import Escalate
 
 # What counts as left open, in calibrated probability that the message is unwanted: anything not called SPAM from the
@@ -63,7 +64,9 @@ def think(
     before = decide(offline)
     if (order := orders_to_the_judge(found)) is not None:
         note = f"no model was asked: the message speaks to its judge ({order.kind})"
-        return Thought(offline, ordered(before, order), (), "", (note,), ())
+        outcomes = tuple(opinion_on_order(o, order) for o in offline)
+        decision = settle(before, decide(outcomes), talked=False, strong=None)
+        return Thought(outcomes, ordered(decision, order), (), "", (note,), ())
     budget = council.case_budget()
     heard = council.hear(case, found, budget)
     if not heard.testimonies:

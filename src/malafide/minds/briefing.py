@@ -22,13 +22,14 @@ from malafide.minds.shown import Shown, redacted, show
 from malafide.rules.rulebook import rulebook
 from malafide.settings import Share
 
-# `whole`: the message. `evidence`: only the words that tools quoted. `blind`: no word of the message at all.
-View = Literal["whole", "evidence", "blind"]
+# `whole`: the message. `blind`: no word of it, only what the tools' findings are called.
+View = Literal["whole", "blind"]
 
 # Letters of the message that are shown: some 900 tokens, so that the stable prefix stays four fifths of the whole.
 MOST_LETTERS: Final = 3_200
 _AROUND: Final = 160  # letters kept on each side of evidence
 _MOST_FINDINGS: Final = 16
+_FINDINGS_LETTERS: Final = 1_500  # of all findings together; the strongest stand first
 _MOST_PATTERNS: Final = 60
 _SHOTS_PER_SIDE: Final = 5
 _LINKS: Final = 12
@@ -127,21 +128,28 @@ def brief(case: Case, evidence: Sequence[Evidence], share: Share, view: View, as
     """The user turn about a case. `ask` ends it."""
     boundary = secrets.token_hex(8)
     shown: list[Shown] = []
-    lines = [
-        f"=== {boundary} the message begins ===" if view != "blind" else f"=== {boundary} findings begin ==="
-    ]
-    if view != "blind":
-        for part, windows in _chosen(case, evidence, share, view):
+    findings = _findings(evidence, share, view)
+    if view == "blind":
+        lines = [f"=== {boundary} findings begin ==="]
+        shown.extend(_named(e, line) for e, line in zip(evidence, findings, strict=False))
+    else:
+        lines = [f"=== {boundary} the message begins ==="]
+        for part, windows in _chosen(case, evidence, share):
             piece = show(part.name, part.text, windows, redact=share != "full")
             if piece.text.strip(" [.]\n"):
                 shown.append(piece)
                 lines.append(f"# {_label(part)}")
                 lines.extend(f"| {line}" for line in piece.text.strip().split("\n"))
         lines.append(f"=== {boundary} the message ends; findings of the tools follow ===")
-    lines.extend(f"| {line}" for line in _findings(evidence, share, view) or ["(the tools found nothing)"])
+    lines.extend(f"| {line}" for line in findings or ["(the tools found nothing)"])
     lines.append(f"=== {boundary} findings end ===")
     lines.append(ask)
     return Briefing("\n".join(lines), boundary, tuple(shown))
+
+
+def _named(evidence: Evidence, line: str) -> Shown:
+    """A finding's name as something to quote, which leads to the words that the tool quoted."""
+    return Shown(evidence.part, line, (evidence.start,) * len(line), (evidence.end,) * len(line))
 
 
 def _label(part: Part) -> str:
@@ -149,25 +157,27 @@ def _label(part: Part) -> str:
 
 
 def _chosen(
-    case: Case, evidence: Sequence[Evidence], share: Share, view: View
+    case: Case, evidence: Sequence[Evidence], share: Share
 ) -> Iterable[tuple[Part, list[tuple[int, int]]]]:
     """The parts to show, and which stretches of them."""
-    left = MOST_LETTERS
-    # Any header that tools quoted from is worth showing where their quotes are all there is to show.
-    wanted = frozenset(e.part for e in evidence) if view == "evidence" else frozenset()
-    for part in _in_order(case, share, wanted):
+    left = _room(case)
+    for part in _in_order(case, share):
         quoted = [(e.start, e.end) for e in evidence if e.part == part.name]
-        if view == "evidence":
-            windows = [(b, min(e, b + 200)) for b, e in quoted]
-        else:
-            windows = _windows(part, quoted, min(left, _allowance(part)))
+        windows = _windows(part, quoted, min(left, _allowance(part)))
         size = sum(e - b for b, e in windows)
         if size and left > 0:
             left -= size
             yield part, windows
 
 
-def _in_order(case: Case, share: Share, wanted: frozenset[str]) -> list[Part]:
+def _room(case: Case) -> int:
+    """Letters that may be shown: fewer where they are not ASCII, since such a letter takes a token or more."""
+    sample = case.reading[: 2 * MOST_LETTERS]
+    foreign = sum(not c.isascii() for c in sample) / len(sample) if sample else 0.0
+    return round(MOST_LETTERS / (1.0 + 2.0 * foreign))
+
+
+def _in_order(case: Case, share: Share) -> list[Part]:
     """Headers and subject first, then what is hidden, so that a long body cannot push them out."""
     rank = {
         "header": 0,
@@ -179,11 +189,7 @@ def _in_order(case: Case, share: Share, wanted: frozenset[str]) -> list[Part]:
         "nested": 6,
         "alternative": 7,
     }
-    parts = [
-        p
-        for p in case.parts
-        if p.text.strip() and (p.role != "header" or p.name in _HEADERS or p.name in wanted)
-    ]
+    parts = [p for p in case.parts if p.text.strip() and (p.role != "header" or p.name in _HEADERS)]
     if share == "headers-and-links":
         parts = [p for p in parts if p.role in ("header", "subject", "links")]
     if any(p.role == "body" for p in parts):
@@ -213,8 +219,10 @@ def _windows(part: Part, quoted: list[tuple[int, int]], room: int) -> list[tuple
 
 
 def _findings(evidence: Sequence[Evidence], share: Share, view: View) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for e in evidence[:_MOST_FINDINGS]:
+        if sum(map(len, lines)) > _FINDINGS_LETTERS:
+            break
         side = "against the message" if e.direction == "deceptive" else "in its favour"
         words = (
             "decisive"
@@ -229,7 +237,7 @@ def _findings(evidence: Sequence[Evidence], share: Share, view: View) -> list[st
             lines.append(f"{e.kind} ({words}, {side})")
             continue
         line = f"{words}, {side}: {_plain(e.sentence, 200)}"
-        if share == "full" and view == "whole":
+        if share == "full":
             line += f" {json.dumps(_plain(e.quote, 80), ensure_ascii=False)}"
         lines.append(line if share == "full" else redacted(line))
     return lines

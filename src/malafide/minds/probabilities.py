@@ -19,14 +19,22 @@ def spam_probability(tokens: object, field: str) -> float | None:
     if at is None:
         return None
     shares = {"SPAM": 0.0, "HAM": 0.0}
+    least = 1.0
     alternatives = tokens[at].get("top_logprobs")
     for entry in alternatives if isinstance(alternatives, list) else ():
-        answer = _answer(entry.get("token") if isinstance(entry, dict) else None)
-        logprob = entry.get("logprob") if answer else None
-        if answer in shares and isinstance(logprob, int | float) and math.isfinite(logprob):
-            shares[answer] += math.exp(min(logprob, 0.0))
-    total = sum(shares.values())
-    return round(shares["SPAM"] / total, 6) if total > 0.0 else None
+        logprob = entry.get("logprob") if isinstance(entry, dict) else None
+        if not isinstance(logprob, int | float) or not math.isfinite(logprob):
+            continue
+        share = math.exp(min(logprob, 0.0))
+        least = min(least, share)
+        if (answer := _answer(entry.get("token"))) in shares:
+            shares[answer] += share
+    if not any(shares.values()):
+        return None
+    # An answer that is not listed is at most as likely as the last that is, and no more likely than what is left over.
+    bound = min(least, max(0.0, 1.0 - sum(shares.values())))
+    spam, ham = shares["SPAM"] or bound, shares["HAM"] or bound
+    return round(spam / (spam + ham), 6)
 
 
 def _answer(token: object) -> str | None:

@@ -3,7 +3,7 @@
 Three agents are asked side by side, none sees another's answer; then the consensus agent, who sees no word of the
 message. No message can move a verdict toward safe by what it says:
 - a message that gives orders to its judge is not shown to any model;
-- a model that strays is asked again with only the words that tools quoted;
+- a model that strays is asked again without the message, by the names of the tools' findings alone;
 - models clear a message only when all three do, and the one who cannot be talked to agrees.
 """
 
@@ -46,8 +46,9 @@ from malafide.settings import Settings
 CONSENSUS: Final = "consensus-agent"
 _ASK: Final = "Examine the message and answer in the form you were given."
 _ASK_AGAIN: Final = (
-    "This is a second attempt: the first answer could not be used ({wrong}). This time you are shown only the words "
-    "that the tools quoted. Fill in the form, the JSON object alone, and quote those words exactly."
+    "This is a second attempt: the first answer could not be used ({wrong}). This time you are not shown the message, "
+    "only what the tools' findings are called. Fill in the form, the JSON object alone; where it wants a quote, copy "
+    "the line of a finding."
 )
 _ASK_LATER: Final = (
     "This is a second attempt: the first came to nothing ({wrong}). Answer shortly, in the given form."
@@ -208,7 +209,7 @@ def _wording(before: Reply | None) -> tuple[View, str]:
     if before is None:
         return "whole", _ASK
     if strayed(before):
-        return "evidence", _ASK_AGAIN.format(wrong=before.fault)
+        return "blind", _ASK_AGAIN.format(wrong=before.fault)
     return "whole", _ASK_LATER.format(wrong=before.fault)
 
 
@@ -221,15 +222,18 @@ def _testimony(case: Case, agent: str, reply: Reply, given: Briefing) -> Testimo
     made = testify(
         case, agent, reply.model, report, against.found, favour.found, found / claimed if claimed else 0.0
     )
-    lost = [
-        f"{agent}: the model quoted {quote[:80]!r}, which was not shown to it; dropped"
-        for quote in (*against.lost, *favour.lost)
-    ]
+    lost = _dropped(agent, (*against.lost, *favour.lost))
     if not found:
         lost.append(
             f"{agent}: no quote of the model's report stands in the message; it counts as an abstention"
         )
     return Testimony(made.agent, made.model, report, made.amount, made.evidence, (*lost, *made.notes))
+
+
+def _dropped(agent: str, quotes: Sequence[str]) -> list[str]:
+    named = ", ".join(dict.fromkeys(repr(quote[:80]) for quote in quotes))
+    how_many = "a quote" if len(quotes) == 1 else f"{len(quotes)} quotes"
+    return [f"{agent}: dropped {how_many} of the model's, not in the message: {named}"] if quotes else []
 
 
 def _minds(settings: Settings) -> dict[str, Mind]:

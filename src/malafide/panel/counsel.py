@@ -90,6 +90,28 @@ def opinion_with(offline: Outcome, testimony: Testimony) -> Outcome:
     """The agent's opinion with its model heard; the offline outcome itself where the model added nothing."""
     if isinstance(offline, Failure) or not testimony.evidence:
         return offline
+    return _raised(offline, testimony, f"The model ({testimony.model}) adds: {testimony.report.words}")
+
+
+def opinion_on_order(offline: Outcome, order: Evidence) -> Outcome:
+    """The agent's opinion on a message that gives orders to its judge, and so is shown to no model.
+
+    The order counts as much as any model could have said against the message, so that giving it gains nothing.
+    """
+    if isinstance(offline, Failure):
+        return offline
+    steps = offline.steps if isinstance(offline, Opinion) else ()
+    known = math.fsum(s.amount for s in steps if s.evidence is not None and s.evidence.topic == order.topic)
+    if known >= RAISE:
+        return offline
+    report = Report("SPAM", 1.0, 1.0, order.sentence)
+    rest = Testimony(offline.agent, "", report, round(RAISE - known, 4), (order,), ())
+    return _raised(
+        offline, rest, "It speaks to its judge, which counts as much as a model could say against it."
+    )
+
+
+def _raised(offline: Opinion | Abstention, testimony: Testimony, adds: str) -> Opinion:
     steps = offline.steps if isinstance(offline, Opinion) else (Step("prior", PRIOR),)
     each = testimony.amount / len(testimony.evidence)
     steps += tuple(Step(e.kind, round(each, 6), e) for e in testimony.evidence)
@@ -102,7 +124,7 @@ def opinion_with(offline: Outcome, testimony: Testimony) -> Outcome:
         score=score,
         confidence=confidence_of(total - PRIOR, mass),
         recommendation=recommend(score),
-        analysis=f"{before} The model ({testimony.model}) adds: {testimony.report.words}",
+        analysis=f"{before} {adds}",
         steps=steps,
         report=_report(offline, testimony, score),
     )
