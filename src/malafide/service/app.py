@@ -15,8 +15,9 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from malafide.errors import MalafideError
-from malafide.service.api import cases, health, judging
+from malafide.service.api import batches, cases, engage, feedback, health, judging, knowledge, session
 from malafide.service.backlog import Backlog
+from malafide.service.callbacks import Postman
 from malafide.service.choices import ServiceSettings
 from malafide.service.desk import Desk
 from malafide.service.guard import Guard
@@ -24,7 +25,9 @@ from malafide.service.judges import Judges
 from malafide.store import open_store
 from malafide.version import VERSION
 
-_ROUTERS: Final = (judging.router, cases.router, health.router)
+_ROUTERS: Final = tuple(
+    module.router for module in (judging, cases, feedback, engage, batches, knowledge, session, health)
+)
 _PAGES: Final = "malafide.service.page.pages"
 
 
@@ -38,10 +41,12 @@ def make_app(settings: ServiceSettings) -> FastAPI:
         desk = app.state.desk = Desk(store, judges, settings)
         backlog = app.state.backlog = Backlog(desk)
         working = asyncio.create_task(backlog.run())
+        posting = asyncio.create_task(Postman(desk).run())
         try:
             yield
         finally:
             backlog.stop()
+            posting.cancel()
             await asyncio.wait([working], timeout=settings.stop_seconds)
             working.cancel()
             await asyncio.to_thread(desk.close)

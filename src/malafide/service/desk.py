@@ -69,6 +69,7 @@ class Desk:
         self.events = Events()
         self.metrics = Metrics()
         self.arrived = asyncio.Event()  # somebody submitted a case that waits
+        self.due = asyncio.Event()  # something is to be posted
         self._threads = ThreadPoolExecutor(8, "store")
         self._write_thread = ThreadPoolExecutor(1, "writer")
         self._judged: Writer[tuple[NewCase, Ruling]] = Writer(store.submit_many_judged, self._write_thread)
@@ -87,9 +88,10 @@ class Desk:
         """The panel of that name; with no name, the one that the content is for."""
         if not panel:
             return cast(PanelName, await self.run(Recognise(name, content)))
-        if panel not in PANELS:
+        chosen = next((one for one in PANELS if one == panel), None)
+        if chosen is None:
             raise UnknownName(f"there is no panel {panel!r}; there are: {', '.join(PANELS)}")
-        return cast(PanelName, panel)
+        return chosen
 
     async def judge_now(
         self, panel: str, name: str, content: bytes, who: str, details: bool = True

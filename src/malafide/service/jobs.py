@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from malafide.errors import BadCatalog, UnknownName
 from malafide.judging import PanelName, Ruling, Tell
 from malafide.render.json_text import json_bytes
 
@@ -156,3 +157,71 @@ class Hear:
         turn = engagement.hear(self.message)
         held = tuple(violation.danger for violation in turn.held_back)
         return Heard(turn.reply, turn.over, held, dict(turn.result))
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """What malafide knows and is made of, in JSON."""
+
+    what: Literal["catalog", "agents", "tools", "rules", "schema"]
+    name: str = ""
+
+    def do(self, chambers: Chambers, tell: Tell | None) -> Any:  # noqa: ARG002
+        if self.what == "schema":
+            return _schema(self.name)
+        describe: Callable[[], Any] = {
+            "catalog": _catalog,
+            "agents": _agents,
+            "tools": _tools,
+            "rules": _rules,
+        }[self.what]
+        return describe()
+
+
+def _catalog() -> Any:
+    import json
+
+    from malafide.knowledge.remembered import catalog_path
+
+    try:
+        return json.loads(catalog_path().read_bytes())
+    except FileNotFoundError:
+        raise UnknownName("nothing was learned yet: `malafide learn` makes a catalog") from None
+    except (OSError, ValueError) as error:
+        raise BadCatalog(f"the catalog cannot be read: {error}") from None
+
+
+def _agents() -> list[dict[str, str]]:
+    from malafide.panel.agent import agents, voters
+    from malafide.panel.spec import agent_spec
+
+    return [{"name": one.name, "description": agent_spec(one.name).description} for one in (*agents, *voters)]
+
+
+def _tools() -> list[dict[str, str]]:
+    from malafide.tools import tools
+
+    return [{"name": tool.name, "description": tool.sentence} for tool in tools]
+
+
+def _rules() -> list[dict[str, Any]]:
+    from malafide.rules.chat import chat_rulebook
+    from malafide.rules.rulebook import rulebook
+
+    return [
+        {
+            "id": rule.id,
+            "tool": rule.tool,
+            "direction": rule.direction,
+            "strength": rule.strength,
+            "languages": list(rule.phrases),
+            "says": rule.says,
+        }
+        for rule in (*rulebook().rules, *chat_rulebook().rules)
+    ]
+
+
+def _schema(name: str) -> dict[str, Any]:
+    from malafide.contracts import schema
+
+    return schema(name)

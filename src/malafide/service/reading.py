@@ -29,10 +29,10 @@ class Message:
     content: bytes
 
 
-async def read_message(request: Request, most: int, panel: str) -> Message:
+async def read_message(request: Request, most: int, panel: str, name: str) -> Message:
     """The message of a request, at most so many bytes of it."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    name = plain_name(request.query_params.get("name", ""))
+    name = plain_name(name)
     try:
         async with asyncio.timeout(_SECONDS):
             if kind == "multipart/form-data":

@@ -141,11 +141,11 @@ async def submit(
     request: Request,
     desk: TheDesk,
     panel: Annotated[PanelName | Literal[""], Query(description="Empty: told from the message.")] = "",
-    name: Annotated[str, Query(max_length=200)] = "",  # noqa: ARG001
+    name: Annotated[str, Query(max_length=200)] = "",
     caller: Caller = SUBMIT,
 ) -> Response:
     """Keeps a message and judges it soon; watch it at its `events`."""
-    message = await read_message(request, desk.settings.max_upload, panel)
+    message = await read_message(request, desk.settings.max_upload, panel, name)
     try:
         case = await desk.accept(panel, message.name, message.content, caller.name)
     except MalafideError as refusal:
@@ -155,15 +155,15 @@ async def submit(
     return JSONResponse(accepted.model_dump(), 202, {"Location": where, CASE_HEADER: case})
 
 
-@router.get("/v1/cases", response_model=CasePage, responses=examples.refusals())
-async def cases(desk: TheDesk, chosen: Annotated[Filter, Query()], caller: Caller = READ) -> Response:  # noqa: ARG001
+@router.get("/v1/cases", dependencies=[READ], response_model=CasePage, responses=examples.refusals())
+async def cases(desk: TheDesk, chosen: Annotated[Filter, Query()]) -> Response:
     """Cases, newest first. `q` finds words of names, subjects and summaries."""
     page = await desk.ask(desk.store.cases, chosen.chosen())
     return JSONResponse({"items": [line_document(line) for line in page.items], "next": page.next})
 
 
-@router.get("/v1/cases/{id}", response_model=Case, responses=examples.refusals(404))
-async def case(id: CaseId, desk: TheDesk, caller: Caller = READ) -> Response:  # noqa: ARG001
+@router.get("/v1/cases/{id}", dependencies=[READ], response_model=Case, responses=examples.refusals(404))
+async def case(id: CaseId, desk: TheDesk) -> Response:
     """One case with its answer and what people said of it."""
     return JSONResponse(case_document(await desk.known(id)))
 
@@ -187,11 +187,21 @@ async def content(id: CaseId, desk: TheDesk, caller: Caller = REVIEW) -> Respons
     return Response(found.content, media_type="application/octet-stream", headers=headers)
 
 
-@router.get("/v1/cases/{id}/events", response_class=EventSourceResponse, responses=examples.refusals(404))
-async def events(id: CaseId, desk: TheDesk, caller: Caller = READ) -> AsyncIterator[ServerSentEvent]:  # noqa: ARG001
+async def _exists(id: CaseId, desk: TheDesk) -> str:
+    """Refuses an unknown case before an answer has begun."""
+    return id if desk.events.knows(id) else (await desk.known(id)).id
+
+
+@router.get(
+    "/v1/cases/{id}/events",
+    dependencies=[READ],
+    response_class=EventSourceResponse,
+    responses=examples.refusals(404),
+)
+async def events(case: Annotated[str, Depends(_exists)], desk: TheDesk) -> AsyncIterator[ServerSentEvent]:
     """What happens to a case as it happens, after what happened already: `step`s, then `verdict` or `failed`."""
     number = 0
-    async for event in desk.follow(id):
+    async for event in desk.follow(case):
         number += 1
         yield ServerSentEvent(event=event.name, data=dict(event.data), id=str(number))
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from malafide.service import examples
 from malafide.service.api.cases import TheDesk
-from malafide.service.security import READ, Caller
+from malafide.service.security import READ
 from malafide.version import VERSION
 
 router = APIRouter(tags=["operation"])
@@ -45,8 +45,8 @@ async def readyz(desk: TheDesk) -> Response:
     return JSONResponse(state.model_dump(), 200 if ready else 503)
 
 
-@router.get("/metrics", response_class=PlainTextResponse, responses=examples.refusals())
-async def metrics(desk: TheDesk, caller: Caller = READ) -> Response:  # noqa: ARG001
+@router.get("/metrics", dependencies=[READ], response_class=PlainTextResponse, responses=examples.refusals())
+async def metrics(desk: TheDesk) -> Response:
     """Counters in the text format of Prometheus."""
     text = desk.metrics.text(desk.judges)
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -26,21 +26,21 @@ CASE_HEADER: Final = "X-Malafide-Case"
 
 
 @router.post("/v1/classify", response_model=SpamContract, **examples.judging("spam"))
-async def classify(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:  # noqa: ARG001
+async def classify(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:
     """Whether a mail is SPAM, HAM or UNCERTAIN, and why; as `malafide classify --json`."""
-    return await _answer(request, "spam", caller)
+    return await _answer(request, "spam", name, caller)
 
 
 @router.post("/v1/assess", response_model=DocumentContract, **examples.judging("document"))
-async def assess(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:  # noqa: ARG001
+async def assess(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:
     """Whether a document or mail is a scam, and why; as `malafide assess --json`. Nothing is moved or reported."""
-    return await _answer(request, "document", caller)
+    return await _answer(request, "document", name, caller)
 
 
 @router.post("/v1/conversation", response_model=HoneypotContract, **examples.judging("conversation"))
-async def conversation(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:  # noqa: ARG001
+async def conversation(request: Request, name: Name = "", caller: Caller = SUBMIT) -> Response:
     """Whether a conversation is a scam, and what it reveals; as `malafide conversation --json`."""
-    return await _answer(request, "conversation", caller)
+    return await _answer(request, "conversation", name, caller)
 
 
 @router.post("/v1/post", response_model=CredibilityContract, **examples.judging("post"))
@@ -48,10 +48,10 @@ async def post(
     request: Request,
     name: Name = "",
     details: Details = False,
-    caller: Caller = SUBMIT,  # noqa: ARG001
+    caller: Caller = SUBMIT,
 ) -> Response:
     """How credible a raw post is, keyed by its id; as `malafide post --json`. A picture it names is not opened."""
-    return await _answer(request, "post", caller, details)
+    return await _answer(request, "post", name, caller, details)
 
 
 @router.post("/v1/credibility", response_model=CredibilityContract, **examples.judging("credibility"))
@@ -59,15 +59,17 @@ async def credibility(
     request: Request,
     name: Name = "",
     details: Details = False,
-    caller: Caller = SUBMIT,  # noqa: ARG001
+    caller: Caller = SUBMIT,
 ) -> Response:
     """How credible a post is by signals that are given, keyed by its id; as `malafide credibility`."""
-    return await _answer(request, "credibility", caller, details)
+    return await _answer(request, "credibility", name, caller, details)
 
 
-async def _answer(request: Request, panel: PanelName, caller: Caller, details: bool = True) -> Response:
+async def _answer(
+    request: Request, panel: PanelName, name: str, caller: Caller, details: bool = True
+) -> Response:
     desk: Desk = request.app.state.desk
-    message = await read_message(request, desk.settings.max_upload, panel)
+    message = await read_message(request, desk.settings.max_upload, panel, name)
     try:
         case, answer = await desk.judge_now(panel, message.name, message.content, caller.name, details)
     except MalafideError as refusal:
