@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from malafide.errors import Busy, CannotResume, UnwritableOutput
+from malafide.errors import Busy, CannotResume, MalafideError, UnwritableOutput
 from malafide.volume.pieces import Mark
 from malafide.volume.rows import Tally
 
@@ -51,32 +51,33 @@ class Journal:
         self._rows = self._lines = -1
         self._noted = 0.0
 
-    def open(self, run: Mapping[str, Any], *, restart: bool) -> bool:
-        """Whether there is something to go on with. Refuses what another run left, and a run under way."""
+    def open(self, run: Mapping[str, Any], *, restart: bool) -> None:
+        """Makes ready to go on, or to begin. Refuses what another run left, and a run under way."""
         try:
-            self._lines = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            _hold(self._lines, self.output)
-            before = None if restart else self._read(run)
-            if before is None and self.output.exists() and not restart:
-                os.close(self._lines)
-                self.path.unlink(missing_ok=True)
-                raise UnwritableOutput(
-                    f"{str(self.output)!r} is there already; name another, or use --restart"
-                )
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-            if before is not None and before.done:
-                self.progress = before
-                return True
-            self._rows = os.open(self.part, flags, 0o666)
-            if before is None:
-                os.ftruncate(self._lines, 0)
-                self._write(json.dumps({"run": run}))
-            self.progress = before or Progress()
-            os.ftruncate(self._rows, self.progress.size)
+            self._open(run, restart=restart)
         except OSError as error:
+            self.close()
             raise UnwritableOutput(f"cannot write {str(self.output)!r}: {error.strerror or error}") from None
+        except MalafideError:
+            self.close()
+            raise
         self._noted = time.monotonic()
-        return before is not None
+
+    def _open(self, run: Mapping[str, Any], *, restart: bool) -> None:
+        self._lines = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        _hold(self._lines, self.output)
+        before = None if restart else self._read(run)
+        if before is None and self.output.exists() and not restart:
+            self.path.unlink(missing_ok=True)
+            raise UnwritableOutput(f"{str(self.output)!r} is there already; name another, or use --restart")
+        self.progress = before or Progress()
+        if self.progress.done:
+            return
+        self._rows = os.open(self.part, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        if before is None:
+            os.ftruncate(self._lines, 0)
+            self._write(json.dumps({"run": run}))
+        os.ftruncate(self._rows, self.progress.size)
 
     @property
     def handles(self) -> tuple[int, ...]:
@@ -193,5 +194,4 @@ def _hold(handle: int, output: Path) -> None:
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        os.close(handle)
         raise Busy(f"another malafide is writing {str(output)!r}; wait for it, or name another") from None
