@@ -214,7 +214,7 @@ def test_a_case_that_ends_its_process_is_a_failure_and_the_rest_goes_on(tmp_path
     found = rows(out)
     assert [row["name"] for row in found] == [f"box#{n}" for n in range(1, 101)]
     [failed] = [row for row in found if row["error"]]
-    assert (failed["name"], failed["error"]) == ("box#7", "judging it ended the process (signal.SIGKILL)")
+    assert (failed["name"], failed["error"]) == ("box#7", "judging it ended the process (signal SIGKILL)")
 
 
 def test_a_killed_process_costs_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
