@@ -70,6 +70,7 @@ function checking(form) {
     $(".why", drawn).textContent = why;
     result.replaceChildren(drawn);
     live.hidden = true;
+    document.body.classList.remove("watching");
   };
 
   const decided = (id) => async (line) => {
@@ -108,6 +109,8 @@ function checking(form) {
     $("[data-state]", live).textContent = "Sending.";
     $("[data-state]", live).classList.add("waiting");
     live.hidden = false;
+    document.body.classList.add("watching");
+    scrollTo(0, 0);
     try {
       const answer = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json", "X-CSRF-Token": String(data.get("csrf")) } });
       const told = await answer.json();
