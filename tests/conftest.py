@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.doubles import postgres as postgresql
+
+if TYPE_CHECKING:
+    from malafide.store import Store
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +20,24 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 
 def _fresh(factory: pytest.TempPathFactory) -> Path:
     return factory.mktemp("home") / "malafide"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database: a test that asks for it runs once on each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/store.sqlite"
+    address: str = request.getfixturevalue("postgres").new_database()
+    return address
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    """An empty store, of each kind."""
+    from malafide.store import open_store
+
+    with open_store(database_url) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,50 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kept import HAM, NOTE, OPEN, WAITING
 
 from malafide.errors import BadSetting, BrokenStore, UnknownName
-from malafide.evidence import Evidence
-from malafide.judging import Ruling
-from malafide.record.review import Waiting
 from malafide.store import AuditFilter, CaseFilter, NewCase, Store, open_store
 from malafide.store.queue import MOST_ATTEMPTS
 
-NOTE = NewCase("spam", "note.eml", b"Subject: Lunch\n\nAt twelve?\n" * 20, "ann")
-HAM = Ruling(
-    case_id="00ff", panel="spam", answer="HAM", score=0.1, confidence=0.9, agreement=0.8, is_open=False,
-    summary="It reads like people who write to each other.", contract={"b": [1, 0.1], "a": "é\x00😀"},
-    elapsed_ms=2.5, usage={"calls": 2, "money": 0.25}, subject="Lunch tomorrow",
-)  # fmt: skip
-EVIDENCE = Evidence("links.shown", "links", "deceptive", "strong", "", 0, 0, "", "", "")
-WAITING = Waiting(
-    "00aa", "text\x00 here", "Parcel", "sender.example", 0.5, 0.1, 0.4, "Not sure.", "2026-01-01T00:00:00+00:00",
-    (EVIDENCE,),
-)  # fmt: skip
-OPEN = replace(
-    HAM,
-    case_id="00aa",
-    answer="UNCERTAIN",
-    score=0.5,
-    is_open=True,
-    summary="Not sure.",
-    waiting=WAITING,
-    subject="Parcel",
-)
 DAY = timedelta(days=1)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/store.sqlite"
-    address: str = request.getfixturevalue("postgres").new_database()
-    return address
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with open_store(url) as opened:
-        yield opened
 
 
 class TestCases:
@@ -246,12 +208,12 @@ class TestQueue:
         assert store.release("w") == 1
         assert [(c.id, c.attempt) for c in store.claim("other", 60)] == [(id, 1)]
 
-    def test_many_workers_get_each_case_once(self, url: str, store: Store) -> None:
+    def test_many_workers_get_each_case_once(self, database_url: str, store: Store) -> None:
         ids = store.submit_many([NOTE] * 60)
         got: list[str] = []
 
         def work(name: str) -> None:
-            with open_store(url) as own:
+            with open_store(database_url) as own:
                 while claimed := own.claim(name, 60, most=3):
                     got.extend(c.id for c in claimed if own.settle(c.id, name, HAM))
 
@@ -360,7 +322,7 @@ class TestSessions:
 
 
 class TestTokens:
-    def test_a_secret_opens_until_it_is_revoked(self, store: Store, url: str) -> None:
+    def test_a_secret_opens_until_it_is_revoked(self, store: Store, database_url: str) -> None:
         token, secret = store.new_token("mail gateway", ("submit", "read"), 600, "ann")
         assert store.token_of(secret) == token
         assert (token.scopes, token.per_minute) == ({"submit", "read"}, 600)
@@ -381,8 +343,10 @@ class TestTokens:
         with pytest.raises(UnknownName):
             store.revoke(token.id, "ann")
         assert [a.action for a in store.audit().items] == ["token revoked", "token made"]
-        if url.startswith("sqlite"):
-            kept = b"".join(p.read_bytes() for p in Path(url.removeprefix("sqlite:///")).parent.iterdir())
+        if database_url.startswith("sqlite"):
+            kept = b"".join(
+                p.read_bytes() for p in Path(database_url.removeprefix("sqlite:///")).parent.iterdir()
+            )
             assert secret.encode() not in kept
 
     def test_refused(self, store: Store) -> None:

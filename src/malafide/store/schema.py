@@ -26,26 +26,31 @@ def steps(dialect: str) -> dict[int, str]:
     return dict(sorted(found.items()))
 
 
-def migrate(database: Database, last: int | None = None) -> None:
-    """Brings the tables to this version, or to `last`; refuses those of a later malafide."""
-    newest = max(steps(database.dialect.name)) if last is None else last
+def newest() -> int:
+    """The version of the tables that this malafide writes."""
+    return max(steps("sqlite"))
+
+
+def migrate(database: Database) -> None:
+    """Brings the tables to this version; refuses those of a later malafide."""
+    last = newest()
     found = database.bare(lambda connection: version(connection, database.dialect))
-    if found < newest:
-        database.alone(lambda connection: climb(connection, database.dialect, newest))
-    elif found > newest:
+    if found < last:
+        database.alone(lambda connection: climb(connection, database.dialect, last))
+    elif found > last:
         raise BrokenStore(
-            f"the database {database.dialect.shown!r} has version {found}, and this malafide knows {newest}: "
+            f"the database {database.dialect.shown!r} has version {found}, and this malafide knows {last}: "
             "use the malafide that wrote it, or a later one"
         )
 
 
-def climb(connection: Connection, dialect: Dialect, newest: int) -> None:
+def climb(connection: Connection, dialect: Dialect, last: int) -> None:
     """Takes the steps that are missing, inside the transaction that is under way."""
     dialect.lock_schema(connection)
     connection.execute(_TABLE)
     done = version(connection, dialect)  # again: another process may have come first
     for number, script in steps(dialect.name).items():
-        if done < number <= newest:
+        if done < number <= last:
             for statement in dialect.statements(script):
                 connection.execute(statement)
             connection.execute("INSERT INTO schema_version VALUES (?, ?)", (number, now()))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Self
 
+from malafide.store.address import dialect
 from malafide.store.audit import Audit
 from malafide.store.batches import Batches
 from malafide.store.care import Care
 from malafide.store.cases import Cases
 from malafide.store.dashboard import Dashboard
 from malafide.store.database import Database
-from malafide.store.dialect import dialect
 from malafide.store.labels import Labels
 from malafide.store.queue import Queue
 from malafide.store.schema import migrate
