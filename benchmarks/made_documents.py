@@ -454,3 +454,15 @@ def qr(text: str) -> Picture:
     code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode)
     cells = np.asarray(code.to_image(scale=4, add_quiet_zones=True))
     return Picture(cells.tobytes(), cells.shape[1], cells.shape[0])
+
+
+def qr_png(text: str) -> bytes:
+    """The same as a picture file."""
+    import io
+
+    from PIL import Image
+
+    code = qr(text)
+    out = io.BytesIO()
+    Image.frombytes("L", (code.width, code.height), code.pixels).save(out, "PNG")
+    return out.getvalue()

@@ -16,7 +16,7 @@ from malafide.intake.scroll import Scroll
 _TOKEN: Final = re.compile(
     rb"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z'])|([{}])|([\r\n]+)|([^\\{}\r\n]+)|\\"
 )
-_MOST_TOKENS: Final = 1_500_000
+_MOST_TOKENS: Final = 500_000
 _MOST_DEPTH: Final = 500
 _MOST_OBJECTS: Final = 10
 _UNSHOWN: Final = frozenset((
