@@ -74,8 +74,11 @@ class Guard:
         cookies = cookies_of(headers)
         state: MutableMapping[str, Any] = scope.setdefault("state", {})
         state["caller"] = None
-        state["csrf"] = cookies.get(CSRF_COOKIE) or secrets.token_hex(16)
-        answer = _Answer(send, fresh=None if CSRF_COOKIE in cookies else _csrf_cookie(scope, state["csrf"]))
+        fresh = None
+        if not scope["path"].startswith("/v1/"):
+            state["csrf"] = cookies.get(CSRF_COOKIE) or secrets.token_hex(16)
+            fresh = None if CSRF_COOKIE in cookies else _csrf_cookie(scope, state["csrf"])
+        answer = _Answer(send, fresh)
         try:
             check_host(headers, self._desk.settings)
             check_origin(scope["method"], scope["path"], headers, cookies)

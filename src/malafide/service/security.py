@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -47,10 +47,10 @@ class Caller:
 LOCAL: Final = Caller("local", frozenset(SCOPES))
 
 
-def needs(scope: Scope) -> Callable[[Request], Caller]:
+def needs(scope: Scope) -> Callable[[Request], Awaitable[Caller]]:
     """A dependency of a route: the caller, who may do this."""
 
-    def check(request: Request) -> Caller:
+    async def check(request: Request) -> Caller:  # not a plain function: the framework runs those in threads
         caller: Caller | None = request.state.caller
         if caller is None:
             raise NotKnown("show a token: Authorization: Bearer mf_...")

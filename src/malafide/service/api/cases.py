@@ -122,7 +122,7 @@ class Filter(BaseModel):
         return CaseFilter(**fields)
 
 
-def desk_of(request: Request) -> Desk:
+async def desk_of(request: Request) -> Desk:
     desk: Desk = request.app.state.desk
     return desk
 
