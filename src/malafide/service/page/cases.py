@@ -37,7 +37,13 @@ class Flash:
 
 async def drawn(desk: Desk, found: StoredCase) -> dict[str, Any]:
     """What the template of a case needs."""
-    values: dict[str, Any] = {"line": found.line, "labels": found.labels, "account": None, "flash": None, "asking": False}
+    values: dict[str, Any] = {
+        "line": found.line,
+        "labels": found.labels,
+        "account": None,
+        "flash": None,
+        "asking": False,
+    }
     if found.line.state == "judged":
         line = found.line
         account: Account = account_of(line.panel, found.contract)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fastapi import Request
 from starlette.datastructures import FormData
 
-from malafide.errors import NotAllowed
-from malafide.service.security import SESSION_COOKIE, Caller, needs
+from malafide.errors import NotAllowed, NotKnown
+from malafide.service.security import SESSION_COOKIE, Caller
 from malafide.store import Scope
 
 
@@ -43,7 +43,11 @@ def visitor(request: Request) -> Visitor:
 
 def require(request: Request, scope: Scope) -> None:
     """Refuses whoever may not do this."""
-    needs(scope)(request)
+    caller: Caller | None = request.state.caller
+    if caller is None:
+        raise NotKnown("log in first")
+    if not caller.may(scope):
+        raise NotAllowed(f"this needs a token with the scope {scope!r}, and {caller.name}'s has it not")
 
 
 async def posted(request: Request) -> FormData:
