@@ -228,3 +228,81 @@ def test_a_page_that_is_a_picture_is_read_or_named(monkeypatch: pytest.MonkeyPat
     read = read_document(_scan())
     assert read.part("page/1").text == line.text and not read.limitations
     assert read.mail and [x.target for x in read.mail.links] == ["http://paypa1.test/login"]
+
+
+WHOLE = Pdf(
+    [[Line(LETTER.split("\n")[1]), Line("Open it", "http://192.0.2.7/x"), qr("http://parcel.example/pay")]]
+).bytes()
+
+
+@pytest.mark.parametrize(("lost", "targets"), [(20, 2), (200, 2)])
+def test_what_is_left_of_a_file_that_was_cut_off(lost: int, targets: int) -> None:
+    case = read_document(WHOLE[:-lost])
+    assert "boat house" in case.part("page/1").text
+    assert case.mail and len(case.mail.links) == targets
+    assert "damaged or cut off" in case.limitations[0]
+    assert {"links.ip-host"} <= kinds(case)
+
+
+def test_where_even_the_text_is_lost_the_addresses_are_left() -> None:
+    case = read_document(WHOLE[:-400])
+    assert case.mail and [x.target for x in case.mail.links] == ["http://192.0.2.7/x"] and case.limitations
+
+
+def test_without_the_extra_only_addresses_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    from malafide.intake import pdf_rescue
+
+    monkeypatch.setattr(pdf_rescue, "available", lambda: False)
+    case = read_document(WHOLE[:-200])
+    assert case.mail and [x.target for x in case.mail.links] == ["http://192.0.2.7/x"]
+    assert "the extra 'pdf'" in case.limitations[0]
+
+
+def test_the_process_that_reads_broken_files_has_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    from malafide.intake import pdf_rescue
+
+    bomb = _page_of(b"BT /F1 9 Tf (a) Tj ET " + b" " * 300_000_000)
+    started = time.monotonic()
+    told = pdf_rescue._ask(bomb[:-20], 5)
+    assert len(told.read) <= 1 and time.monotonic() - started < 12
+    monkeypatch.setattr(pdf_rescue, "MAX_PDF_SECONDS", 0.01)
+    assert not pdf_rescue._ask(WHOLE[:-20], 5).read
+
+
+def attached(data: bytes) -> Case:
+    return read_document(
+        {
+            "sender": "a@example.com",
+            "body": "See the file.",
+            "attachments": [{"filename": "a.pdf", "content": data}],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("catalog", "kind"),
+    [
+        ("/OpenAction << /S /JavaScript /JS (app.launchURL\\('http://x.test'\\);) >>", "pdf.script-leaves"),
+        ("/OpenAction << /S /Launch /Win << /F (cmd.exe) >> >>", "pdf.starts-program"),
+        ("/AcroForm << /Fields [<< /FT /Tx /T (Password) >>] >>", "pdf.asks-secret"),
+    ],
+)
+def test_what_an_attached_one_does(catalog: str, kind: str) -> None:
+    case = attached(pdf(LETTER, catalog=catalog, files={"table.csv": b"a,b"}))
+    assert kind in kinds(case)
+    assert case.mail and [a.name for a in case.mail.attachments] == ["a.pdf", "table.csv"]
+
+
+def test_attached_and_locked_or_only_against_changes() -> None:
+    assert "attachments.locked" in kinds(attached(_locked("secret")))
+    assert "attachments.locked" not in kinds(attached(_locked("")))
+
+
+def test_words_of_an_attached_link_have_a_place() -> None:
+    case = attached(pdf(LETTER + "[www.bank.example](http://192.0.2.7/x)"))
+    assert (
+        case.mail
+        and (link := case.mail.links[0]).shown_at
+        and case.quote(link.shown_at) == "www.bank.example"
+    )
+    assert "links.shows-another" in kinds(case)

@@ -50,7 +50,8 @@ def scripts_of(source: str) -> tuple[list[str], list[str]]:
 
 def _scripts(source: str) -> list[str]:
     tree = LexborHTMLParser(harmless_html(source))
-    found = [node.text_content or "" for node in tree.css("script")[:_MOST_SCRIPTS]]
+    bodies = (node.first_child for node in tree.css("script")[:_MOST_SCRIPTS])
+    found = [body.text_content or "" for body in bodies if body is not None]
     for node in tree.css(", ".join(f"[{name}]" for name in _HANDLERS))[:_MOST_SCRIPTS]:
         found += [value for name, value in node.attributes.items() if name in _HANDLERS and value]
     left = _MOST_SOURCE
