@@ -42,9 +42,18 @@ class _Awaited:
 class Crew:
     """The processes of one run. `inherited` are file handles that must not stay open in them."""
 
-    def __init__(self, orders: Orders, workers: int, purse: Purse, inherited: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        orders: Orders,
+        workers: int,
+        purse: Purse,
+        inherited: Sequence[int] = (),
+        *,
+        forks: bool = FORKS,
+    ) -> None:
+        """With `forks` false every process loads what it needs: where threads run, forking is not safe."""
         self._orders, self._workers, self._purse, self._inherited = orders, workers, purse, inherited
-        self._knowledge = _warmed(orders) if FORKS else None
+        self._knowledge = _warmed(orders) if forks else None
         self._hands: dict[Connection, tuple[int, Hand]] = {}
         self._futile = 0
         for place in range(workers):

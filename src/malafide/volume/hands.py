@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 FORKS: Final = sys.platform == "linux"
 _JOIN_SECONDS: Final = 5.0
 
-if sys.platform == "linux":
-    _CONTEXT = multiprocessing.get_context("fork")
-else:
-    _CONTEXT = multiprocessing.get_context("spawn")
-
 
 @dataclass(slots=True)
 class Task:
@@ -70,11 +65,17 @@ class Hand:
         others: Sequence[Hand],
         inherited: Sequence[int] = (),
     ) -> None:
-        self.connection, theirs = _CONTEXT.Pipe()
-        # A forked process has copies of what its leader holds open: kept open, nobody would see the leader end.
-        held = [hand.connection for hand in (*others, self)] if FORKS else []
-        given = (theirs, orders, knowledge if FORKS else None, held, tuple(inherited) if FORKS else ())
-        self.process: BaseProcess = _CONTEXT.Process(target=_work, args=given, daemon=True)
+        """Forked where there is knowledge to share; else the process begins anew and loads its own."""
+        self.connection, theirs = multiprocessing.Pipe()
+        if sys.platform == "linux" and knowledge is not None:
+            # A fork has copies of what its leader holds open: kept open, nobody would see the leader end.
+            held = [hand.connection for hand in (*others, self)]
+            given = (theirs, orders, knowledge, held, tuple(inherited))
+            fork = multiprocessing.get_context("fork")
+            self.process: BaseProcess = fork.Process(target=_work, args=given, daemon=True)
+        else:
+            spawn = multiprocessing.get_context("spawn")
+            self.process = spawn.Process(target=_work, args=(theirs, orders, None, (), ()), daemon=True)
         self.process.start()
         theirs.close()
         self.tasks: deque[Task] = deque()

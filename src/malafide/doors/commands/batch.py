@@ -87,6 +87,8 @@ def batch(
 
     if ray_address and not ray:
         raise BadSetting("--ray-address is for --ray; give both")
+    if validate is not None and "://" in output:
+        raise BadSetting("--validate needs an output that is a file here")
     plan = Plan(
         input=Path(input_),
         output=Path(output),
@@ -102,9 +104,7 @@ def batch(
     shown = _Shown(panel)
     try:
         if ray:
-            from malafide.volume.over_ray import run_on_ray
-
-            state = run_on_ray(plan, input_, output, ray_address, shown)
+            state = _on_ray(plan, input_, output, ray_address, shown)
         else:
             state = run(plan, shown)
     except KeyboardInterrupt:
@@ -117,6 +117,19 @@ def batch(
         _validate(plan, state, validate)
     if state.tally.failed:
         sys.exit(1)
+
+
+def _on_ray(plan: Plan, input_: str, output: str, address: str | None, shown: _Shown) -> State:
+    from malafide.volume.object_stores import is_address, run_on_addresses
+    from malafide.volume.over_ray import run_on_ray
+
+    if is_address(input_):
+        return run_on_addresses(plan, input_, output, address)
+    if is_address(output):
+        raise BadSetting(
+            "an output that Ray writes needs an input that Ray reads: name it as in file:///mails"
+        )
+    return run_on_ray(plan, address, shown)
 
 
 class _Shown:
