@@ -17,6 +17,7 @@ import json
 import os
 import random
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -176,14 +177,15 @@ def kills(mails: Sequence[bytes], rounds: int, cases: int = 1_000) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         accepted: list[str] = []
+        port = _free_port()
         for number in range(rounds):
-            service = start(home)
+            service = start(home, port)
             judges = service.family()[1:]
             path = "/v1/cases?panel=spam" if number % 2 else "/v1/classify"
             out = asyncio.run(_killed(service, path, mails[:cases], chance.uniform(0.3, 4.0)))
             accepted += out.accepted
             _gone(judges)
-        service = start(home)
+        service = start(home, port)
         _settled(service, len(accepted))
         service.process.send_signal(signal.SIGTERM)
         service.process.wait(60)
@@ -192,6 +194,12 @@ def kills(mails: Sequence[bytes], rounds: int, cases: int = 1_000) -> None:
             f"kills: {rounds} times, {len(accepted):,} cases accepted, {kept:,} kept; "
             f"{lost} accepted and lost, {half} half-written or unjudged"
         )
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 async def _killed(service: Service, path: str, mails: Sequence[bytes], after: float) -> Outcome:

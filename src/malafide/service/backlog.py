@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 from typing import Final
 
@@ -27,7 +28,7 @@ class Backlog:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         # No two services have the same address at a time: what this name still holds was a dead one's.
-        self._worker = f"{socket.gethostname()}:{desk.settings.port}"
+        self._worker = f"{socket.gethostname()}:{desk.settings.port or f'process {os.getpid()}'}"
         self._at_once = 2 * desk.judges.processes
         self._running: set[asyncio.Task[None]] = set()
         self._stopping = False

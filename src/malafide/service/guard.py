@@ -38,6 +38,7 @@ _ALWAYS: Final = (
 )
 _FRAMING: Final = ((b"content-security-policy", _POLICY.encode()), (b"x-frame-options", b"DENY"))
 _NO_STORE: Final = (b"cache-control", b"no-store")
+_CLOSE: Final = (b"connection", b"close")  # the rest of what is too long is not waited for
 # Base64 in JSON takes a third more room, and a form has its own lines.
 _ROOM: Final = 1.4
 
@@ -193,7 +194,10 @@ class _Answer:
                 return
             self._begun = True
             self.status = message["status"]
-            message = {**message, "headers": self._with_ours(list(message.get("headers", [])))}
+            headers = self._with_ours(list(message.get("headers", [])))
+            if self.status == 413:
+                headers.append(_CLOSE)
+            message = {**message, "headers": headers}
         await self._send(message)
 
     async def refuse(self, refusal: MalafideError) -> None:
@@ -208,7 +212,7 @@ class _Answer:
         if isinstance(refusal, TooOften):
             headers.append((b"retry-after", b"1"))
         if status == 413:
-            headers.append((b"connection", b"close"))
+            headers.append(_CLOSE)
         await self._send(
             {"type": "http.response.start", "status": status, "headers": self._with_ours(headers)}
         )
