@@ -1,4 +1,4 @@
-"""Prints the figures of the document panel: answers on made-up PDFs, time, routes, faults, undo.
+"""Prints the figures of the document panel: answers on made-up PDFs and office files, time, routes, faults, undo.
 
 python -m benchmarks.documents
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import faults
 from benchmarks.made_documents import ORDINARY, ordinary, scams
+from benchmarks.made_office import office_ordinary, office_scams
 from benchmarks.pdf_writer import pdf
 from malafide.benches.document import DocumentPanel
 from malafide.intake.documents import read_document
@@ -56,11 +57,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MALAFIDE_HOME"] = folder
         panel = DocumentPanel(knowledge=Knowledge())
-        print(f"{'documents':12}{'count':>7}{'scam':>7}{'suspicious':>12}{'not_scam':>10}")
-        for name, documents, wrong in (("scams", scams(), "not_scam"), ("ordinary", ordinary(), "scam")):
+        print(f"{'documents':14}{'count':>7}{'scam':>7}{'suspicious':>12}{'not_scam':>10}")
+        for name, documents, wrong in (
+            ("scams", scams(), "not_scam"), ("ordinary", ordinary(), "scam"),
+            ("office scams", office_scams(), "not_scam"), ("office, plain", office_ordinary(), "scam"),
+        ):  # fmt: skip
             count = answers(panel, documents, wrong)
             print(
-                f"{name:12}{count.total():>7}{count['scam']:>7}{count['suspicious']:>12}{count['not_scam']:>10}"
+                f"{name:14}{count.total():>7}{count['scam']:>7}{count['suspicious']:>12}{count['not_scam']:>10}"
             )
         five = pdf("\n---\n".join([ORDINARY["paper"].replace("---", "")] * 5))
         known = read_document(pdf(ORDINARY["minutes"]))

@@ -92,7 +92,7 @@ def test_what_is_stored_has_no_label() -> None:
         ({"text": "a", "path": "b"}, "exactly one"),
         ({"content_base64": "###"}, "not Base64"),
         ({"path": "/does/not/exist.pdf"}, "cannot read"),
-        ({"path": "/etc/hostname"}, "neither a PDF nor a mail"),
+        ({"path": "/etc/hostname"}, "neither a PDF, an office file nor a mail"),
     ],
 )
 def test_refusals_are_errors_in_one_sentence(arguments: dict[str, str], words: str) -> None:

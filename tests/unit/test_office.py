@@ -8,17 +8,21 @@ import zipfile
 
 import pytest
 from benchmarks.made_documents import qr_png
+from benchmarks.made_office import office_ordinary, office_scams
 from benchmarks.office_writer import Relations, docx, odt, pptx, xlsx, zipped
 from benchmarks.ole_writer import ole, project, word
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from malafide.assessment import Route
+from malafide.benches.document import DocumentPanel
 from malafide.case import Case
 from malafide.errors import MalafideError
 from malafide.intake import read_bytes
 from malafide.intake.attachments import examine as look
 from malafide.intake.documents import read_document
 from malafide.intake.office_vba import macro_lines, unpacked
+from malafide.knowledge.remembered import Knowledge
 from malafide.panel.hearing import examine
 from malafide.tools import tools
 
@@ -256,3 +260,14 @@ def test_types_by_content() -> None:
         (ole({"Workbook": b"\0" * 4_100}), "xls"), (RTF, "rtf"), (out.getvalue(), "zip"),
     ):  # fmt: skip
         assert look(data).real_type == kind
+
+
+@pytest.mark.parametrize("route", ["deep_analysis", "full_analysis"])
+def test_no_scam_is_called_safe_and_no_ordinary_file_a_scam(route: Route) -> None:
+    panel = DocumentPanel(knowledge=Knowledge())
+    answers = {name: panel.assess(read_document(data), route=route).answer for name, data in office_scams()}
+    assert not [name for name, answer in answers.items() if answer == "not_scam"]
+    answers = {
+        name: panel.assess(read_document(data), route=route).answer for name, data in office_ordinary()
+    }
+    assert not [name for name, answer in answers.items() if answer == "scam"]

@@ -18,7 +18,8 @@ from pydantic import Field
 
 from malafide.case import Case
 from malafide.errors import MalafideError, MissingExtra, UnreadableInput
-from malafide.intake.attachments import sniff
+from malafide.intake.attached import DOCUMENTS
+from malafide.intake.attachments import examine as look
 from malafide.intake.documents import from_bytes, read_document
 from malafide.intake.reading import looks_like_mail
 from malafide.limits import MAX_INPUT_BYTES
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
 
 Text = Annotated[str, Field(description="The message: a raw mail, or its words.")]
 File = Annotated[
-    str, Field(description="Path of a PDF, .eml or .msg file on this machine, instead of the text.")
+    str, Field(description="Path of a PDF, office file, .eml or .msg on this machine, instead of the text.")
 ]
-Base64 = Annotated[str, Field(description="The bytes of a PDF or mail in Base64, instead of the text.")]
+Base64 = Annotated[
+    str, Field(description="The bytes of a PDF, office file or mail in Base64, instead of the text.")
+]
 _LOOKED_AT: Final = 20_000
+_OPENED: Final = DOCUMENTS | {"msg", "ole"}
 _MOST_TEXT: Final = 20_000  # characters of a part that are given back
 INSTRUCTIONS: Final = (
     "malafide tells whether a message deceives and shows why. Give each tool a text, a path or Base64. Quotes in the "
@@ -63,8 +67,10 @@ def _from_file(path: Path) -> Case:
             data = handle.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise UnreadableInput(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    if sniff(data) not in ("pdf", "ole") and not looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
-        raise UnreadableInput(f"{str(path)!r} is neither a PDF nor a mail, so it is not opened")
+    if look(data).real_type not in _OPENED and not looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
+        raise UnreadableInput(
+            f"{str(path)!r} is neither a PDF, an office file nor a mail, so it is not opened"
+        )
     return read_document(data, path.name)
 
 

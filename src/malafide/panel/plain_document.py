@@ -27,7 +27,9 @@ class PlainDocument:
         document = case.document
         if document is None or any(e.direction == "deceptive" for e in evidence) or case.limitations:
             return []
-        if document.acts or document.read < document.pages or document.pictured:
+        if any(act.does != "load-picture" for act in document.acts):
+            return []
+        if document.read < document.pages or document.pictured:
             return []
         part = next((p for p in case.of_role("body") if p.text.strip()), None)
         text = case.reading

@@ -82,7 +82,9 @@ def _act(case: Case, act: Act) -> Iterator[Evidence]:
         what = "its template, and whatever runs in it," if act.does == "load-template" else "part of itself"
         says = f"When it is opened the document fetches {what} from {host}."
         name = "remote-template" if act.does == "load-template" else "remote-object"
-        yield _note(case, act.at, name, "attachment", "strong", says)
+        # No firm keeps its templates at a bare number, and none needs a page wrapped as a mail archive.
+        crooked = host.replace(".", "").isdigit() or low.startswith(("mhtml:", "ms-", "mk:"))
+        yield _note(case, act.at, name, "attachment", "decisive" if crooked else "strong", says)
 
 
 def _far(words: str) -> str:
