@@ -52,7 +52,13 @@ def serving(home: Path, settings: ServiceSettings | None = None) -> Iterator[At]
         patch.setenv("MALAFIDE_HOME", str(home))
         app = make_app(settings or ServiceSettings(port=0, judges=1))
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=0, log_level="warning", http="h11", timeout_graceful_shutdown=2
+            app,
+            host="127.0.0.1",
+            port=0,
+            log_level="warning",
+            http="h11",
+            server_header=False,
+            timeout_graceful_shutdown=2,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, daemon=True)
