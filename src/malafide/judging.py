@@ -306,15 +306,15 @@ def _credibility(
 def panel_of(content: bytes, name: str = "") -> PanelName:
     """Which panel a dropped file is for, by what it holds; mail where nothing else fits."""
     from malafide.errors import MalafideError
-    from malafide.intake.attachments import sniff
+    from malafide.intake.attachments import examine
     from malafide.intake.conversation import read_conversation
     from malafide.intake.reading import looks_like_mail
 
-    found = sniff(content)
-    if found not in ("", "ole", "html"):
+    found = examine(content).real_type
+    if found not in ("", "ole", "msg", "html"):
         return "document"
     start = content[:20_000].decode("utf-8", "replace")
-    if found == "ole" or looks_like_mail(start) or not content.strip():
+    if found in ("ole", "msg") or looks_like_mail(start) or not content.strip():
         return "spam"
     if start.lstrip().startswith("{"):
         try:

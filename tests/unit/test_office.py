@@ -168,10 +168,13 @@ def test_a_program_packed_into_a_document_is_a_file_of_it() -> None:
 
 
 def test_a_locked_file_is_a_limitation() -> None:
-    case = read_document(
-        ole({"EncryptedPackage": b"\0" * 5_000, "WordDocument": b"\0" * 10 + b"\0\1" + b"\0" * 5_000})
-    )
-    assert case.document and case.document.encrypted and "locked with a password" in case.limitations[0]
+    new = ole({"EncryptedPackage": b"\0" * 5_000, "EncryptionInfo": b"\0" * 5_000})
+    old = ole({"WordDocument": b"\0" * 10 + b"\0\1" + b"\0" * 5_000})
+    for data in (new, old):
+        case = read_document(data)
+        assert case.document and case.document.encrypted and "locked with a password" in case.limitations[0]
+    assert "attachments.locked" in kinds(attached(new, "a.docx"))
+    assert "attachments.locked" in kinds(attached(old, "a.doc"))
     manifest = "<m><file-entry><encryption-data/></file-entry></m>"
     assert read_document(odt("x", parts={"META-INF/manifest.xml": manifest})).document.encrypted  # type: ignore[union-attr]
 

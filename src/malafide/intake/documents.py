@@ -19,7 +19,6 @@ from malafide.limits import MAX_INPUT_BYTES
 Given = str | bytes | Path | Mapping[str, Any] | Case
 _FIELDS: Final = frozenset(("subject", "sender", "body", "headers", "attachments"))
 _LONGEST_PATH: Final = 1_000
-_EXAMINED: Final = frozenset(("zip", "ole"))  # may be an office file
 
 
 def read_document(given: Given, source: str = "") -> Case:
@@ -39,7 +38,10 @@ def from_bytes(data: bytes, source: str = "") -> Case:
     if len(data) > MAX_INPUT_BYTES:
         raise InputTooLarge(f"The input has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read.")
     eyes = Eyes(writing=Writing())
-    kind = examine(data).real_type if sniff(data) in _EXAMINED else sniff(data)
+    kind = sniff(data)
+    if kind in ("zip", "ole"):  # may be an office file
+        contents = examine(data)
+        kind = "doc" if contents.real_type == "ole" and contents.encrypted else contents.real_type
     if kind == "pdf":
         from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s
 

@@ -179,6 +179,10 @@ def _book(file: Any, out: OldFile) -> None:
             out.scroll.line()
         elif kind == 0x01B8:
             _cell_link(body, out)
+        elif (
+            kind == 0x06 and (at := body.find(b"http")) > 2
+        ):  # a formula; its words stand behind their length
+            out.scroll.link(body[at : at + body[at - 2]].decode("latin-1"), out.scroll.length)
         before = kind
     for text in _shared(strings):
         out.scroll.words(_clean(text))
