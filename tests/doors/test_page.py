@@ -93,7 +93,7 @@ def test_links_of_a_message_are_broken_and_its_pictures_are_not_there(
 ) -> None:
     page = client.get(f"/cases/{service.check(PHISH, 'm.eml')}").text
     assert "hxxp://203[.]0[.]113[.]9/pay" in page
-    assert not re.search(r"""(?:href|src)=["']?(?!/|#)""", page)
+    assert not re.search(r"""(?:href|src)=(?!"[/#])""", page)
     assert "Hidden from the reader" in page
 
 

@@ -87,7 +87,7 @@ function checking(form) {
     history.pushState({ id }, "", `/cases/${id}`);
     document.title = `${line.badge} · malafide`;
     await show(id, result);
-    $("h1", result)?.focus({ preventScroll: true });
+    $(".headline", result)?.focus({ preventScroll: true });
   };
 
   const send = async (file) => {
