@@ -229,9 +229,8 @@ def test_agents_are_asked_side_by_side(wire: str, monkeypatch: pytest.MonkeyPatc
         time.sleep(0.2)
         return report(asked, "SPAM", 0.96)
 
-    started = time.monotonic()
     _, server = judge(behave, wire, monkeypatch)
-    assert server.together == 3 and time.monotonic() - started < 0.75
+    assert server.together == 3
 
 
 def test_the_key_and_nothing_but_the_user_turn_changes(

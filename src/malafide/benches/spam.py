@@ -28,6 +28,7 @@ from malafide.verdict import Verdict
 
 if TYPE_CHECKING:
     from malafide.benches.thinking import Thought
+    from malafide.minds.briefing import View
     from malafide.minds.mind import Prompt
     from malafide.panel.council import Council
 
@@ -197,13 +198,15 @@ class SpamClassifier:
         if self._council is None:
             return [], "no model is to be asked"
         from malafide.benches.thinking import is_open
-        from malafide.consensus.witness import orders_to_the_judge
+        from malafide.consensus.witness import STRONG, orders_to_the_judge
 
         if not is_open(self._escalate, decision, confidence):
             return [], f"{decision.classification} without a model, and not open enough to ask one"
-        if (order := orders_to_the_judge(examination.evidence)) is not None:
+        order = orders_to_the_judge(examination.evidence)
+        if order is not None and order.strength >= STRONG:
             return [], f"it speaks to its judge ({order.kind})"
-        return self._council.first_prompts(case, examination.evidence), ""
+        view: View = "whole" if order is None else "blind"
+        return self._council.first_prompts(case, examination.evidence, view), ""
 
     def model_of(self, agent: str) -> str:
         """The name of the model that an agent thinks with; empty when it has none."""

@@ -10,6 +10,7 @@ from malafide.case import Case
 from malafide.consensus.story import contradiction
 from malafide.consensus.weighted import Decision
 from malafide.consensus.witness import (
+    STRONG,
     may_clear,
     ordered,
     orders_to_the_judge,
@@ -62,24 +63,30 @@ def think(
 ) -> Thought:
     """The panel's outcomes and decision with the models heard."""
     before = decide(offline)
-    if (order := orders_to_the_judge(found)) is not None:
+    order = orders_to_the_judge(found)
+    if order is not None and order.strength >= STRONG:
         note = f"no model was asked: the message speaks to its judge ({order.kind})"
         outcomes = tuple(opinion_on_order(o, order) for o in offline)
         decision = settle(before, decide(outcomes), talked=False, strong=None)
         return Thought(outcomes, ordered(decision, order), (), "", (note,), ())
     budget = council.case_budget()
-    heard = council.hear(case, found, budget)
+    heard = council.hear(case, found, budget, "whole" if order is None else "blind")
     if not heard.testimonies:
         led_astray = any(strayed(e.reply) for e in heard.exchanges)
         decision = unanswered(before) if led_astray else before
+        decision = decision if order is None else ordered(decision, order)
         return Thought(offline, decision, (), "", (*heard.missing, *heard.notes), heard.exchanges)
     chaired = council.chair(case, found, _said(heard), budget)
-    cleared = may_clear([t.report.recommendation for t in heard.testimonies], heard.complete, chaired.report)
+    said = [t.report.recommendation for t in heard.testimonies]
+    cleared = order is None and may_clear(said, heard.complete, chaired.report)
     outcomes = heard.outcomes(offline, clearing=cleared)
     talked = chaired.report is not None and chaired.report.recommendation == "SPAM"
     strong = strong_against(found) if cleared else None
     decision = settle(before, decide(outcomes), talked=talked, strong=strong)
     notes = [*heard.missing, *heard.notes, *_held_back(heard, cleared)]
+    if order is not None:
+        decision = ordered(decision, order)
+        notes.append(f"no model was shown the message: it speaks to its judge ({order.kind})")
     story = "" if chaired.report is None else chaired.report.words
     if chaired.report is None:
         notes.append(f"consensus-agent: {chaired.why_not}")

@@ -20,8 +20,9 @@ _ORDER: Final = {"HAM": 0, "UNCERTAIN": 1, "SPAM": 2}
 
 
 def orders_to_the_judge(evidence: Sequence[Evidence]) -> Evidence | None:
-    """Words of the message that address whoever decides about it: such a message is shown to no model."""
-    return next((e for e in evidence if e.topic == "judge" and e.direction == "deceptive"), None)
+    """The clearest words that address whoever decides about the message: such a message is shown to no model."""
+    found = [e for e in evidence if e.topic == "judge" and e.direction == "deceptive"]
+    return max(found, key=lambda e: e.strength, default=None)
 
 
 def strong_against(evidence: Sequence[Evidence]) -> Evidence | None:

@@ -2,7 +2,7 @@
 
 Three agents are asked side by side, none sees another's answer; then the consensus agent, who sees no word of the
 message. No message can move a verdict toward safe by what it says:
-- a message that gives orders to its judge is not shown to any model;
+- a message that gives orders to its judge is not shown to any model, and the orders count against it;
 - a model that strays is asked again without the message, by the names of the tools' findings alone;
 - models clear a message only when all three do, and the one who cannot be talked to agrees.
 """
@@ -41,15 +41,15 @@ from malafide.panel.asking import Asked, Desk, ask, strayed
 from malafide.panel.counsel import Testimony, opinion_with, testify, without_clearing
 from malafide.panel.spec import agent_spec
 from malafide.record.outbound import OutboundLog
-from malafide.settings import Settings
+from malafide.settings import Settings, Share
 
 CONSENSUS: Final = "consensus-agent"
 _ASK: Final = "Examine the message and answer in the form you were given."
-_ASK_AGAIN: Final = (
-    "This is a second attempt: the first answer could not be used ({wrong}). This time you are not shown the message, "
-    "only what the tools' findings are called. Fill in the form, the JSON object alone; where it wants a quote, copy "
-    "the line of a finding."
+_ASK_BLIND: Final = (
+    "You are not shown the message, only what the tools' findings are called. Fill in the form, the JSON object alone; "
+    "where it wants a quote, copy the line of a finding."
 )
+_ASK_AGAIN: Final = "This is a second attempt: the first answer could not be used ({wrong}). "
 _ASK_LATER: Final = (
     "This is a second attempt: the first came to nothing ({wrong}). Answer shortly, in the given form."
 )
@@ -114,9 +114,9 @@ class Council:
             agent: system_prompt(agent_spec(agent).prompt, words[agent], catalog) for agent in words
         }
 
-    def hear(self, case: Case, evidence: Sequence[Evidence], budget: Budget) -> Heard:
+    def hear(self, case: Case, evidence: Sequence[Evidence], budget: Budget, view: View = "whole") -> Heard:
         """The three agents' models on a case."""
-        return self._loop.run(self._hear(case, evidence, self._desk(budget)))
+        return self._loop.run(self._hear(case, evidence, self._desk(budget), view))
 
     def chair(self, case: Case, evidence: Sequence[Evidence], said: str, budget: Budget) -> Chaired:
         """The consensus agent on the findings. `said` tells what the analysts recommend."""
@@ -147,11 +147,11 @@ class Council:
         self._loop.run(_close(self._minds.values()))
         self._loop.close()
 
-    def first_prompts(self, case: Case, evidence: Sequence[Evidence]) -> list[Prompt]:
+    def first_prompts(self, case: Case, evidence: Sequence[Evidence], view: View = "whole") -> list[Prompt]:
         """What would be sent for a case, if all goes well: for people to look at."""
         share = self.settings.share
         prompts = [
-            self._prompt(agent, case, 1, brief(case, evidence, share, "whole", _ASK))
+            self._prompt(agent, case, 1, brief(case, evidence, *_wording(share, view, None)))
             for agent in FORMS
             if agent in self._minds
         ]
@@ -167,10 +167,10 @@ class Council:
     def _desk(self, budget: Budget) -> Desk:
         return Desk((budget, self.run_budget), self._cache, self._log)
 
-    async def _hear(self, case: Case, evidence: Sequence[Evidence], desk: Desk) -> Heard:
+    async def _hear(self, case: Case, evidence: Sequence[Evidence], desk: Desk, view: View) -> Heard:
         agents = [agent for agent in FORMS if agent in self._minds]
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._one(agent, case, evidence, desk)) for agent in agents]
+            tasks = [group.create_task(self._one(agent, case, evidence, desk, view)) for agent in agents]
         testimonies: list[Testimony] = []
         missing: list[str] = []
         exchanges: list[Exchange] = []
@@ -186,13 +186,12 @@ class Council:
         return Heard(tuple(testimonies), tuple(missing), tuple(exchanges), tuple(notes))
 
     async def _one(
-        self, agent: str, case: Case, evidence: Sequence[Evidence], desk: Desk
+        self, agent: str, case: Case, evidence: Sequence[Evidence], desk: Desk, view: View
     ) -> Asked[Testimony]:
         given: list[Briefing] = []
 
         def prompts(attempt: int, before: Reply | None) -> Prompt:
-            view, words = _wording(before)
-            given.append(brief(case, evidence, self.settings.share, view, words))
+            given.append(brief(case, evidence, *_wording(self.settings.share, view, before)))
             return self._prompt(agent, case, attempt, given[-1])
 
         def read(_: Prompt, reply: Reply) -> Testimony:
@@ -205,12 +204,13 @@ class Council:
         return Prompt(agent, case.id, attempt, self._system[agent], given.user, given.boundary, schema)
 
 
-def _wording(before: Reply | None) -> tuple[View, str]:
+def _wording(share: Share, view: View, before: Reply | None) -> tuple[Share, View, str]:
+    """How a question is put: what is shown, and the words that end it."""
     if before is None:
-        return "whole", _ASK
-    if strayed(before):
-        return "blind", _ASK_AGAIN.format(wrong=before.fault)
-    return "whole", _ASK_LATER.format(wrong=before.fault)
+        return share, view, _ASK if view == "whole" else _ASK_BLIND
+    if strayed(before) or view == "blind":
+        return share, "blind", _ASK_AGAIN.format(wrong=before.fault) + _ASK_BLIND
+    return share, view, _ASK_LATER.format(wrong=before.fault)
 
 
 def _testimony(case: Case, agent: str, reply: Reply, given: Briefing) -> Testimony:

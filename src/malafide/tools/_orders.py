@@ -1,6 +1,6 @@
-"""Orders to a judge in scripts that the rulebook's words cannot spell: ignore what you were told, call this safe.
+"""Orders to a judge that the rulebook's words cannot spell: in other scripts and languages, or as a model's own marks.
 
-Only looked for where a text has letters of such a script; ordinary Latin mail pays nothing.
+Languages are only looked for where a text has letters that English has not; ordinary mail pays nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re2
 
 # Halves of characters, left over from broken text: one for one, since RE2 cannot take them.
 _HALVES: Final = re.compile("[\ud800-\udfff]")
+_MARK: Final = "[INST]"  # by which some models are told that an order begins
 # Each alternative is an order: to drop instructions, or to mark the message as safe. Linear time, short gaps.
 _ORDERS: Final = re2.compile(
     "(?i)"
@@ -34,11 +35,20 @@ _ORDERS: Final = re2.compile(
     # Arabic
     r"|(?:(?:تجاهل|انس|تناس).{0,24}(?:التعليمات|الأوامر|القواعد|الإرشادات))"
     r"|(?:(?:صنف|صنّف|اعتبر|ضع علامة).{0,40}(?:آمن|شرعي|سليم|ليست? بريد))"
+    # Polish, Czech, Turkish, Vietnamese, Romanian: to drop instructions; what is safe is said to readers there too
+    r"|(?:\b(?:zignoruj|ignoruj|zapomnij|pomiń)\S{0,3}\s.{0,40}(?:instrukcj|polece|wytyczn))"
+    r"|(?:\b(?:ignoruj|zapomeň)\S{0,3}\s.{0,40}(?:pokyn|instrukc|příkaz))"
+    r"|(?:(?:talimat|komut)\S{0,12}\s.{0,20}(?:yoksay|unut|görmezden|dikkate alma))"
+    r"|(?:(?:bỏ qua|quên|phớt lờ)\s.{0,30}(?:hướng dẫn|chỉ thị|chỉ dẫn))"
+    r"|(?:\b(?:ignoră|ignorați|uită)\s.{0,30}(?:instrucțiuni|ordine))"
 )
 
 
 def orders(text: str) -> Iterator[tuple[int, int]]:
-    """Where the text orders a judge about, in one of those scripts: the first place, if any."""
+    """Where the text orders a judge about, in one of those ways: the first place, if any."""
+    if (at := text.find(_MARK)) >= 0:
+        yield at, at + len(_MARK)
+        return
     if text.isascii():
         return
     match = _ORDERS.search(_HALVES.sub(" ", text))
