@@ -245,17 +245,15 @@ def sizing(mails: int) -> None:
     models = ("anthropic:claude-haiku-4-5", "anthropic:claude-sonnet-5-5")
     classifier = SpamClassifier(knowledge=Knowledge(), model=Council(Settings(model=models[0])))
     for name in ("spamassassin/ham", "spamassassin/hard_ham", "spamassassin/spam", "phishing_pot"):
-        asked, letters, seen, spent = 0, 0, 0, 0.0
+        asked, letters, seen = 0, 0, 0
         for _, data in list(raw_mails(name))[:mails]:
-            started = time.process_time()
             try:
-                prompts = classifier.would_ask(read_bytes(data))
+                prompts, _ = classifier.would_ask(read_bytes(data))
             except MalafideError:
                 continue
-            spent += time.process_time() - started
             seen += 1
             asked += bool(prompts)
-            letters += sum(len(p.system) + len(p.user) for p in prompts)
+            letters += sum(p.characters for p in prompts)
         tokens = (
             letters / 4 / max(asked, 1) * 4 / 3
         )  # three agents are shown here; the chair makes a fourth call
