@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import warnings
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kept import HAM, NOTE, OPEN, WAITING
+from tests.doubles.postgres import Server
 
 from malafide.errors import BadSetting, BrokenStore, UnknownName
 from malafide.store import AuditFilter, CaseFilter, NewCase, Store, open_store
@@ -77,8 +80,6 @@ class TestCases:
         assert "\x00" not in found.line.name
 
     def test_a_large_body_is_kept_small_if_that_pays(self, store: Store) -> None:
-        import os
-
         for body in (b"a" * 3_000_000, os.urandom(100_000), b""):
             found = store.case(store.submit(replace(NOTE, content=body)))
             assert found is not None
@@ -140,7 +141,7 @@ class TestLists:
         store.cases(CaseFilter(text=typed, panel=typed, answer=typed, batch=typed, case_id=typed))
 
     def test_no_place_in_a_list(self, store: Store) -> None:
-        for after in ("x", "-", "1", "f" * 60 + "-1", "1-zz"):
+        for after in ("x", "-", "1", "f" * 60 + "-1", "f" * 16 + "-1", "1-zz", "-1-1"):
             with pytest.raises(BadSetting, match="no place in a list"):
                 store.cases(CaseFilter(after=after))
 
@@ -234,6 +235,8 @@ class TestQueue:
                     store.label("cnone", "ann", "genuine")
                 except UnknownName:
                     refused.append(n)
+                with pytest.raises(BrokenStore):  # no number: the database refuses it, and nobody else's
+                    store.submit_judged(NOTE, replace(HAM, score=None))  # type: ignore[arg-type]
             made[n] = store.submit_judged(replace(NOTE, name=f"n{n}"), HAM)
 
         threads = [threading.Thread(target=work, args=(n,)) for n in range(40)]
@@ -257,8 +260,9 @@ class TestLabels:
         gone = store.unlabel(second, "cy")
         assert (gone.case, gone.note, gone.undone_by) == (id, "it asked for a card", "cy")
         assert store.case(id).line.label == "genuine"  # type: ignore[union-attr]
-        with pytest.raises(UnknownName, match="taken back already"):
-            store.unlabel(second, "cy")
+        for no_label in (second, 0, -1, 10**30):
+            with pytest.raises(UnknownName, match="taken back already"):
+                store.unlabel(no_label, "cy")
         assert [(a.who, a.action, a.subject) for a in store.audit().items] == [
             ("cy", "unlabel", id), ("bob", "label", id), ("ann", "label", id),
         ]  # fmt: skip
@@ -403,3 +407,32 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
         open_store("postgresql://ann:secret@127.0.0.1:1/cases")
     assert "secret" not in str(refused.value)
     assert "127.0.0.1:1/cases" in str(refused.value)
+
+
+def test_a_server_that_was_started_anew_is_found_again(postgres: Server) -> None:
+    address = postgres.new_database()
+    with open_store(address) as opened, open_store(postgres.url()) as other:
+        id = opened.submit(NOTE)
+        other._database.read(
+            lambda c: c.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ?",
+                (address.rpartition("/")[2].partition("?")[0],),
+            ).fetchall()
+        )
+        assert opened.case(id) is not None
+        assert opened.submit(NOTE)
+
+
+def test_a_child_of_a_process_opens_its_own(store: Store) -> None:
+    id = store.submit(NOTE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python warns of threads, of which there are none that matter here
+        child = os.fork()
+    if child == 0:
+        failed = 1
+        try:
+            failed = 0 if store.case(id) is not None and store.submit(NOTE) else 1
+        finally:
+            os._exit(failed)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(store.cases().items) == 2

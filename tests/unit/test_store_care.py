@@ -34,14 +34,14 @@ LATER = datetime.now(UTC) + timedelta(days=1)
 EARLIER = datetime.now(UTC) - timedelta(days=1)
 
 WRITER = """
-import sys
+import os, sys
 sys.path.insert(0, sys.argv[2])
 from kept import HAM, NOTE
 from malafide.store import open_store
-store = open_store(sys.argv[1])
+store, name = open_store(sys.argv[1]), f"writer {os.getpid()}"
 while True:
-    for claimed in store.claim("writer", 0.0, most=2):
-        if store.settle(claimed.id, "writer", HAM):
+    for claimed in store.claim(name, 0.001, most=2):
+        if store.settle(claimed.id, name, HAM):
             print("settled", claimed.id, flush=True)
     print("judged", store.submit_judged(NOTE, HAM), flush=True)
     for id in store.submit_many([NOTE] * 3):
@@ -50,27 +50,30 @@ while True:
 
 
 def _killed(database_url: str, lifetime: float) -> list[list[str]]:
-    """What a writer had been told is kept when it was killed."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", WRITER, database_url, str(Path(__file__).parent)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdout is not None
-    first = child.stdout.readline()  # it has begun
+    """What two writers had been told is kept when they were killed."""
+    command = [sys.executable, "-c", WRITER, database_url, str(Path(__file__).parent)]
+    children = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = ""
+    for child in children:
+        assert child.stdout is not None
+        told += child.stdout.readline()  # it has begun
     time.sleep(lifetime)
-    child.send_signal(signal.SIGKILL)
-    rest = child.stdout.read()
-    child.wait(30)
-    whole = [line for line in (first + rest).splitlines(keepends=True) if line.endswith("\n")]
-    return [line.split() for line in whole]
+    for child in children:
+        child.send_signal(signal.SIGKILL)
+    for child in children:
+        assert child.stdout is not None
+        told += "".join(line for line in child.stdout if line.endswith("\n"))
+        child.wait(30)
+    return [line.split() for line in told.splitlines()]
 
 
 def test_what_was_accepted_survives_a_kill_at_any_moment(database_url: str) -> None:
     accepted: list[list[str]] = []
     moments = random.Random(7)
-    for _ in range(6):
-        accepted += _killed(database_url, moments.uniform(0.0, 0.15))
+    for _ in range(5):
+        accepted += _killed(database_url, moments.uniform(0.0, 0.1))
+    settled = [id for state, id in accepted if state == "settled"]
+    assert len(settled) == len(set(settled)) > 0
     with open_store(database_url) as opened:
         for state, id in accepted:
             found = opened.case(id)
@@ -89,7 +92,7 @@ def test_what_was_accepted_survives_a_kill_at_any_moment(database_url: str) -> N
             total += len(page.items)
             if not (after := page.next):
                 break
-        assert total >= len({id for _, id in accepted}) >= 6
+        assert total >= len({id for _, id in accepted}) >= 10
     if database_url.startswith("sqlite"):
         with sqlite3.connect(database_url.removeprefix("sqlite:///")) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

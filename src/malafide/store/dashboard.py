@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from malafide.errors import BadSetting
 from malafide.store import packing
 from malafide.store.database import Database
-from malafide.store.dialect import Connection
 from malafide.store.nouns import Count
 
 _MOST_STRETCHES: Final = 2_000
 _MICROSECOND: Final = timedelta(microseconds=1)
+# Times in steps of at most 6 %, so that a database can count equal ones: 250 ms of 100,000 cases, where ranking every
+# single one took 490.
+_TOOK: Final = (
+    "CASE WHEN elapsed_ms < 16 THEN ROUND(elapsed_ms * 8) / 8 WHEN elapsed_ms < 128 THEN ROUND(elapsed_ms)"
+    " WHEN elapsed_ms < 1024 THEN ROUND(elapsed_ms / 8) * 8 WHEN elapsed_ms < 8192 THEN ROUND(elapsed_ms / 64) * 64"
+    " ELSE ROUND(elapsed_ms / 512) * 512 END"
+)
 _SUMS: Final = (
-    "SELECT submitted_at / ? AS stretch, state, answer, COUNT(*), SUM(agreement), SUM(is_open), SUM(money),"
-    " SUM(CASE WHEN label <> '' THEN 1 ELSE 0 END), SUM(overruled) FROM cases"
+    f"SELECT submitted_at / ? AS stretch, state, answer, {_TOOK} AS took, COUNT(*), SUM(agreement), SUM(is_open),"
+    " SUM(money), SUM(CASE WHEN label <> '' THEN 1 ELSE 0 END), SUM(overruled) FROM cases"
     " WHERE submitted_at >= ? AND submitted_at < ? AND state IN ('judged', 'failed')"
 )
-_TIMES: Final = (
-    "WITH ranked AS (SELECT submitted_at / ? AS stretch, elapsed_ms,"
-    " ROW_NUMBER() OVER (PARTITION BY submitted_at / ? ORDER BY elapsed_ms) AS place,"
-    " COUNT(*) OVER (PARTITION BY submitted_at / ?) AS number FROM cases"
-    " WHERE submitted_at >= ? AND submitted_at < ? AND state = 'judged'"
-)
+
+
+class _Part(NamedTuple):
+    """Cases of one stretch that ended alike and took the same time."""
+
+    stretch: int
+    state: str
+    answer: str
+    took: float
+    number: int
+    agreement: float
+    is_open: int
+    money: float
+    labelled: int
+    overruled: int
 
 
 class Dashboard:
@@ -42,40 +56,40 @@ class Dashboard:
             )
         more, given = (" AND panel = ?", [packing.text(panel, packing.WHO)]) if panel else ("", [])
 
-        def work(connection: Connection) -> list[Count]:
-            sums = connection.execute(
-                f"{_SUMS}{more} GROUP BY stretch, state, answer", (width, first, last, *given)
-            ).fetchall()
-            times = connection.execute(
-                f"{_TIMES}{more}) SELECT stretch, MIN(CASE WHEN place >= 0.5 * number THEN elapsed_ms END),"
-                " MIN(CASE WHEN place >= 0.95 * number THEN elapsed_ms END) FROM ranked GROUP BY stretch",
-                (width, width, width, first, last, *given),
-            ).fetchall()
-            return _counts(sums, {row[0]: (row[1], row[2]) for row in times}, width)
-
-        return self._database.read(work)
+        sql, values = f"{_SUMS}{more} GROUP BY stretch, state, answer, took", (width, first, last, *given)
+        rows = self._database.read(lambda connection: connection.execute(sql, values).fetchall())
+        parts: dict[int, list[_Part]] = defaultdict(list)
+        for row in rows:
+            parts[row[0]].append(_Part(*row))
+        return [_count(packing.moment(at * width), parts[at]) for at in sorted(parts)]
 
 
-def _counts(sums: Sequence[Any], times: dict[int, tuple[float, float]], width: int) -> list[Count]:
-    parts: dict[int, list[Any]] = defaultdict(list)
-    for row in sums:
-        parts[row[0]].append(row[1:])
-    return [_count(packing.moment(at * width), parts[at], times.get(at, (0.0, 0.0))) for at in sorted(parts)]
-
-
-def _count(start: datetime, rows: list[Any], times: tuple[float, float]) -> Count:
-    judged = [row for row in rows if row[0] == "judged"]
-    number = sum(row[2] for row in judged)
+def _count(start: datetime, parts: list[_Part]) -> Count:
+    judged = [part for part in parts if part.state == "judged"]
+    number = sum(part.number for part in judged)
+    answers: Counter[str] = Counter()
+    for part in judged:
+        answers[part.answer] += part.number
     return Count(
         start=start,
         number=number,
-        answers=dict(sorted((row[1], row[2]) for row in judged)),
-        agreement=sum(row[3] for row in judged) / max(1, number),
-        open_share=sum(row[4] for row in judged) / max(1, number),
-        p50_ms=times[0],
-        p95_ms=times[1],
-        money=sum(row[5] for row in judged),
-        failed=sum(row[2] for row in rows if row[0] == "failed"),
-        labelled=sum(row[6] for row in rows),
-        overruled=sum(row[7] for row in rows),
+        answers=dict(sorted(answers.items())),
+        agreement=sum(part.agreement for part in judged) / max(1, number),
+        open_share=sum(part.is_open for part in judged) / max(1, number),
+        p50_ms=_reached(judged, 0.5 * number),
+        p95_ms=_reached(judged, 0.95 * number),
+        money=sum(part.money for part in judged),
+        failed=sum(part.number for part in parts if part.state == "failed"),
+        labelled=sum(part.labelled for part in parts),
+        overruled=sum(part.overruled for part in parts),
     )
+
+
+def _reached(parts: list[_Part], number: float) -> float:
+    """The time within which so many were done."""
+    done = 0
+    for part in sorted(parts, key=lambda part: part.took):
+        done += part.number
+        if done >= number:
+            return part.took
+    return 0.0

@@ -13,6 +13,8 @@ from malafide.store.dialect import Connection, Dialect
 
 T = TypeVar("T")
 _MOST_CONNECTIONS: Final = 16
+# What a piece of work may raise; each is then done again by itself, so that nobody gets another's error.
+_GOES_WRONG: Final = (MalafideError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class _Piece(Generic[T]):
@@ -21,10 +23,8 @@ class _Piece(Generic[T]):
     def __init__(self, work: Callable[[Connection], T]) -> None:
         self.work = work
         self.result: T | None = None
-        self.refusal: MalafideError | None = BrokenStore(
-            "the change was not written: a change beside it broke"
-        )
         self.done = False
+        self.tried = False  # together with others, in vain
 
 
 class Database:
@@ -43,26 +43,28 @@ class Database:
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """The result of work that changes nothing; it sees one state throughout."""
-        with self._connection() as connection, self._transaction(connection, self.dialect.begin_reading):
+        with self._transaction(self.dialect.begin_reading) as connection:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """The result of work that is on disk when this returns, whole; an error undoes all of it."""
+        """The result of work that is on disk when this returns, whole; an error undoes all of it.
+
+        The work may be done a second time, after its first was undone.
+        """
         if not self.dialect.one_writer:
             return self.alone(work)
         piece = _Piece(work)
         with self._lock:
             self._waiting.append(piece)
         with self._turn:
-            if not piece.done:  # else whoever had the turn before did it
-                self._together()
-        if piece.refusal is not None:
-            raise piece.refusal
+            # Done already, if whoever had the turn before took it along.
+            if not piece.done and not self._together(piece):
+                return self.alone(work)
         return cast(T, piece.result)
 
     def alone(self, work: Callable[[Connection], T]) -> T:
         """Like `write`, in a commit of its own."""
-        with self._connection() as connection, self._transaction(connection, self.dialect.begin):
+        with self._transaction(self.dialect.begin) as connection:
             return work(connection)
 
     def bare(self, work: Callable[[Connection], T]) -> T:
@@ -78,25 +80,39 @@ class Database:
             for connection in free:
                 connection.close()
 
-    def _together(self) -> None:
+    def _together(self, own: _Piece[Any]) -> bool:
+        """Does all that waits in one commit; whether that worked. If not, each is done alone by whoever brought it."""
+        if own.tried:
+            return False
         with self._lock:
             pieces, self._waiting = self._waiting, []
+        if len(pieces) == 1:
+            return False
+        for piece in pieces:
+            piece.tried = True
         try:
-            with self._connection() as connection, self._transaction(connection, self.dialect.begin):
-                refusals = [_one_of_many(connection, piece) for piece in pieces]
-            for piece, refusal in zip(pieces, refusals, strict=True):
-                piece.refusal = refusal
-        except MalafideError as error:  # nothing was written: it is everybody's
-            for piece in pieces:
-                piece.refusal = error
-        finally:
-            for piece in pieces:
-                piece.done = True
+            with self._transaction(self.dialect.begin) as connection:
+                results = [piece.work(connection) for piece in pieces]
+        except _GOES_WRONG:
+            return False
+        for piece, result in zip(pieces, results, strict=True):
+            piece.result, piece.done = result, True
+        return True
 
     @contextmanager
-    def _connection(self) -> Iterator[Connection]:
+    def _transaction(self, begin: str) -> Iterator[Connection]:
+        with self._connection(begin) as connection:
+            try:
+                yield connection
+            except MalafideError:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _connection(self, begin: str = "") -> Iterator[Connection]:
         with self._places, self.dialect.named_errors():
-            connection, sound = self._take(), False
+            connection, sound = self._ready(begin), False
             try:
                 yield connection
                 sound = True
@@ -105,6 +121,30 @@ class Database:
                 raise
             finally:
                 self._give_back(connection, sound)
+
+    def _ready(self, begin: str) -> Connection:
+        """A connection in which a transaction began."""
+        connection = self._take()
+        if connection is not None:
+            try:
+                connection.execute(begin or "SELECT 1")
+                return connection
+            except self.dialect.lost():  # a server that was started anew meanwhile
+                self._give_back(connection, sound=False)
+        connection = self.dialect.connect()
+        if begin:
+            connection.execute(begin)
+        return connection
+
+    def _take(self) -> Connection | None:
+        """A connection that was used before."""
+        with self._lock:
+            if self._closed:
+                raise BrokenStore(f"the database {self.dialect.shown!r} was closed")
+            if self._process != os.getpid():
+                # A connection belongs to the process that opened it; closing it here would break it there.
+                self._inherited, self._free, self._process = self._free, [], os.getpid()
+            return self._free.pop() if self._free else None
 
     def _give_back(self, connection: Connection, sound: bool) -> None:
         """Keeps a connection for the next. After an error none is kept: a server that went away took them all."""
@@ -115,37 +155,3 @@ class Database:
             closing, self._free = [connection, *self._free], []
         for one in closing:
             one.close()
-
-    @contextmanager
-    def _transaction(self, connection: Connection, begin: str) -> Iterator[None]:
-        connection.execute(begin)
-        try:
-            yield
-        except MalafideError:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
-
-    def _take(self) -> Connection:
-        with self._lock:
-            if self._closed:
-                raise BrokenStore(f"the database {self.dialect.shown!r} was closed")
-            if self._process != os.getpid():
-                # A connection belongs to the process that opened it; closing it here would break it there.
-                self._inherited, self._free, self._process = self._free, [], os.getpid()
-            if self._free:
-                return self._free.pop()
-        return self.dialect.connect()
-
-
-def _one_of_many(connection: Connection, piece: _Piece[Any]) -> MalafideError | None:
-    """Does a piece beside others; refused, it undoes its own changes and no others'."""
-    connection.execute("SAVEPOINT piece")
-    try:
-        piece.result = piece.work(connection)
-    except MalafideError as refusal:
-        connection.execute("ROLLBACK TO piece")
-        connection.execute("RELEASE piece")
-        return refusal
-    connection.execute("RELEASE piece")
-    return None

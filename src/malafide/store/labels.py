@@ -83,10 +83,12 @@ def _label(connection: Connection, id: str, said: tuple[str, Said, str]) -> int:
 
 
 def _unlabel(connection: Connection, label_id: int, who: str) -> Label:
-    row = connection.execute(
-        "UPDATE labels SET undone_at = ?, undone_by = ? WHERE id = ? AND undone_at IS NULL RETURNING number",
-        (packing.now(), packing.text(who, packing.WHO), label_id),
-    ).fetchone()
+    row = None
+    if 0 < label_id <= packing.LARGEST:
+        row = connection.execute(
+            "UPDATE labels SET undone_at = ?, undone_by = ? WHERE id = ? AND undone_at IS NULL RETURNING number",
+            (packing.now(), packing.text(who, packing.WHO), label_id),
+        ).fetchone()
     if row is None:
         raise UnknownName(f"there is no label {label_id!r} that stands; it may have been taken back already")
     _refresh(connection, row[0])

@@ -19,6 +19,7 @@ _LEVEL: Final = 1
 _WORTH: Final = 0.9  # of the size; what shrinks less (pictures, archives) is kept as it is
 _SAMPLE: Final = 16_384  # so much is tried before all of a large body is compressed
 
+LARGEST: Final = 2**63 - 1  # whole number that a database takes
 NAME: Final = 300  # characters
 WHO: Final = 100
 NOTE: Final = 2_000
@@ -49,9 +50,10 @@ def moment_or_none(number: int | None) -> datetime | None:
 def pack(body: bytes) -> tuple[int, bytes]:
     """How it is packed, and the packed body."""
     sample = body[:_SAMPLE]
-    if len(zlib.compress(sample, _LEVEL)) < len(sample) * _WORTH:
-        return _ZLIB, zlib.compress(body, _LEVEL)
-    return _PLAIN, body
+    packed = zlib.compress(sample, _LEVEL)
+    if len(packed) >= len(sample) * _WORTH:
+        return _PLAIN, body
+    return _ZLIB, packed if len(body) <= _SAMPLE else zlib.compress(body, _LEVEL)
 
 
 def unpack(packing: int, body: bytes, size: int) -> bytes:

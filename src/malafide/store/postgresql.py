@@ -83,6 +83,12 @@ class Postgresql:
         """As in SQLite. They hold letters and digits only."""
         return " & ".join(f"'{word}':*" for word in words)
 
+    def lost(self) -> tuple[type[Exception], ...]:
+        """What a connection says whose server is gone."""
+        import psycopg
+
+        return (psycopg.OperationalError, psycopg.InterfaceError)
+
     @contextmanager
     def named_errors(self) -> Iterator[None]:
         import psycopg

@@ -52,7 +52,7 @@ class Queue:
                 " judged_at = ?, answer = ?, score = ?, confidence = ?, agreement = ?, is_open = ?, subject = ?,"
                 " summary = ?, elapsed_ms = ?, money = ?"
                 " WHERE id = ? AND worker = ? AND state = 'claimed' RETURNING number",
-                (ruling.case_id, packing.now(), *values, id, _name(worker)),
+                (ruling.case_id, packing.now(), *values, _name(id), _name(worker)),
             ).fetchone()
             if row is None:
                 return False
@@ -67,7 +67,7 @@ class Queue:
             "UPDATE cases SET state = CASE WHEN ? = 1 OR attempt >= ? THEN 'failed' ELSE 'waiting' END,"
             " worker = '', lease_until = 0, error = ? WHERE id = ? AND worker = ? AND state = 'claimed'"
         )
-        values = (int(final), MOST_ATTEMPTS, packing.text(error, packing.LINE), id, _name(worker))
+        values = (int(final), MOST_ATTEMPTS, packing.text(error, packing.LINE), _name(id), _name(worker))
         return self._database.write(lambda connection: connection.execute(sql, values).rowcount == 1)
 
     def _claim(self, connection: Connection, worker: str, lease: int, most: int) -> list[Claimed]:
@@ -104,5 +104,5 @@ def _take(connection: Connection, chosen: str, values: tuple[object, ...]) -> li
     return claimed
 
 
-def _name(worker: str) -> str:
-    return packing.text(worker, packing.WHO)
+def _name(text: str) -> str:
+    return packing.text(text, packing.WHO)

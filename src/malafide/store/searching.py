@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from malafide.errors import BadSetting
 from malafide.store.dialect import Dialect
 from malafide.store.nouns import CaseFilter
 from malafide.store.packing import micros, text
 
-_MOST_WORDS = 12
-_LONGEST_WORD = 60
+_MOST_WORDS: Final = 12
+_LONGEST_WORD: Final = 60
+_LONGEST_NUMBER: Final = 15  # hexadecimal digits: less than a database takes
 
 
 def condition(chosen: CaseFilter, dialect: Dialect) -> tuple[str, list[Any]]:
@@ -69,8 +70,8 @@ def cursor(number: int, moment: datetime) -> str:
 def _place(after: str) -> tuple[int, int]:
     moment, _, number = after.partition("-")
     try:
-        if len(after) > 40:
-            raise ValueError(after[:40])
+        if max(len(moment), len(number)) > _LONGEST_NUMBER:
+            raise ValueError(after)
         return int(moment, 16), int(number, 16)
     except ValueError:
         raise BadSetting(f"{after[:40]!r} is no place in a list; give `next` of the page before") from None

@@ -23,7 +23,8 @@ class Sqlite:
     begin_reading = "BEGIN DEFERRED"
     skip_locked = ""
     has_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
-    has_words = "c.number IN (SELECT rowid FROM case_words WHERE case_words MATCH ?)"
+    # The plus keeps SQLite from sorting all that were found: a word in all of 100,000 cases takes 17 ms, not 56.
+    has_words = "+c.number IN (SELECT rowid FROM case_words WHERE case_words MATCH ?)"
     one_writer = True
 
     def __init__(self, path: Path) -> None:
@@ -76,6 +77,10 @@ class Sqlite:
     def begins_with(self, words: Sequence[str]) -> str:
         """A search for rows with a word that begins with each of these. They hold letters and digits only."""
         return " ".join(f'"{word}"*' for word in words)
+
+    def lost(self) -> tuple[type[Exception], ...]:
+        """A file does not go away."""
+        return ()
 
     @contextmanager
     def named_errors(self) -> Iterator[None]:
