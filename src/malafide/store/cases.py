@@ -81,7 +81,8 @@ class Cases:
             lambda connection: connection.execute(
                 f"SELECT r.document, {LINE} FROM cases c JOIN rulings r ON r.number = c.number"
                 " WHERE c.is_open = 1 AND c.state = 'judged' AND NOT EXISTS (SELECT 1 FROM cases o"
-                "  WHERE o.case_id = c.case_id AND o.panel = c.panel AND (o.label <> '' OR o.number > c.number))"
+                "  WHERE o.case_id = c.case_id AND o.panel = c.panel AND (o.label <> ''"
+                "  OR o.number > c.number AND o.state = 'judged'))"
                 " ORDER BY c.submitted_at DESC, c.number DESC LIMIT ?",
                 (most,),
             ).fetchall()

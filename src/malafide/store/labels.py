@@ -32,7 +32,15 @@ class Labels:
 
     def labels(self, id: str) -> list[Label]:
         """What was said of a case, oldest first, what was taken back among it."""
-        return self._database.read(lambda connection: labels_of(connection, _case(connection, id)[0], id))
+
+        def work(connection: Connection) -> list[Label]:
+            sql = "SELECT number FROM cases WHERE id = ?"
+            row = connection.execute(sql, (packing.text(id, packing.WHO),)).fetchone()
+            if row is None:
+                raise _unknown(id)
+            return labels_of(connection, row[0], id)
+
+        return self._database.read(work)
 
 
 def labels_of(connection: Connection, number: int, id: str) -> list[Label]:
@@ -51,31 +59,25 @@ def _of(row: Sequence[Any]) -> Label:
     )  # fmt: skip
 
 
-def _case(connection: Connection, id: str) -> tuple[int, str, float, int]:
-    """Number, state, score and whether it was left open."""
-    row = connection.execute(
-        "SELECT number, state, score, is_open FROM cases WHERE id = ?", (packing.text(id, packing.WHO),)
-    ).fetchone()
-    if row is None:
-        raise UnknownName(f"there is no case {id[:40]!r}; it may have been purged")
-    number, state, score, is_open = row
-    return number, state, score, is_open
+def _unknown(id: str) -> UnknownName:
+    return UnknownName(f"there is no case {id[:40]!r}; it may have been purged")
 
 
 def _label(connection: Connection, id: str, said: tuple[str, Said, str]) -> int:
     who, label, remark = said
-    number, state, score, is_open = _case(connection, id)
+    # Changes nothing, but holds the row: who labels the same case meanwhile waits, and sees this label then.
+    held = connection.execute(
+        "UPDATE cases SET label = label WHERE id = ? RETURNING number, state, score, is_open",
+        (packing.text(id, packing.WHO),),
+    ).fetchone()
+    if held is None:
+        raise _unknown(id)
+    number, state, score, is_open = held
     overruled = state == "judged" and not is_open and (score >= 0.5) != (label == "deceptive")
+    given = (packing.text(who, packing.WHO), label, packing.text(remark, packing.NOTE))
     made: int = connection.execute(
         "INSERT INTO labels (number, who, label, note, at, overruled) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-        (
-            number,
-            packing.text(who, packing.WHO),
-            label,
-            packing.text(remark, packing.NOTE),
-            packing.now(),
-            int(overruled),
-        ),
+        (number, *given, packing.now(), int(overruled)),
     ).fetchone()[0]
     _refresh(connection, number)
     write_down(connection, who, "label", id, f"{label}{', overruling the panel' if overruled else ''}")
@@ -85,6 +87,10 @@ def _label(connection: Connection, id: str, said: tuple[str, Said, str]) -> int:
 def _unlabel(connection: Connection, label_id: int, who: str) -> Label:
     row = None
     if 0 < label_id <= packing.LARGEST:
+        connection.execute(
+            "UPDATE cases SET label = label WHERE number = (SELECT number FROM labels WHERE id = ?)",
+            (label_id,),
+        )
         row = connection.execute(
             "UPDATE labels SET undone_at = ?, undone_by = ? WHERE id = ? AND undone_at IS NULL RETURNING number",
             (packing.now(), packing.text(who, packing.WHO), label_id),
@@ -92,11 +98,8 @@ def _unlabel(connection: Connection, label_id: int, who: str) -> Label:
     if row is None:
         raise UnknownName(f"there is no label {label_id!r} that stands; it may have been taken back already")
     _refresh(connection, row[0])
-    gone = _of(
-        connection.execute(
-            f"SELECT {_COLUMNS} FROM labels l JOIN cases c ON c.number = l.number WHERE l.id = ?", (label_id,)
-        ).fetchone()
-    )
+    sql = f"SELECT {_COLUMNS} FROM labels l JOIN cases c ON c.number = l.number WHERE l.id = ?"
+    gone = _of(connection.execute(sql, (label_id,)).fetchone())
     write_down(connection, who, "unlabel", gone.case, f"{gone.label} of {gone.who}")
     return gone
 
