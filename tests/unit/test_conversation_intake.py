@@ -101,3 +101,10 @@ def test_anything_is_read_or_refused(data: str | bytes) -> None:
     except MalafideError:
         return
     assert case.chat is not None and len(case.parts) == len(case.chat.messages)
+
+
+def test_a_mail_that_quotes_nobody_is_one_message() -> None:
+    case, _ = read_conversation(
+        b"From: Desk <d@x.test>\nTo: ann@example.com\nSubject: hi\n\nSend the code.\n"
+    )
+    assert case.chat is not None and [m.sender for m in case.chat.messages] == ["Desk"]

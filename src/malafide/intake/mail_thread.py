@@ -88,7 +88,7 @@ def _unfold(case: Case) -> tuple[list[Said], str]:
             sender, _unquoted(text[: starts[0][0]] if starts else text), case.mail.date if case.mail else None
         )
     ]
-    ends = [at for at, _, _ in starts[1:]] + [len(text)]
+    ends = [*(at for at, _, _ in starts[1:]), len(text)][: len(starts)]
     for (_, start, name), end in zip(starts, ends, strict=True):
         said.append(Said(name or "unknown", _unquoted(text[start:end])))
     said = [one for one in reversed(said) if one.text]

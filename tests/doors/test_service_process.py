@@ -1,0 +1,128 @@
+"""The service as a process: it ends well, loses nothing however it ends, and outlives its judges."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from bad_jobs import Ends, EndsOnce, Sleeps
+from service_at import MAIL, At, judged, serving
+
+from malafide.errors import Unjudgeable
+from malafide.service.jobs import Judge
+from malafide.service.judges import Judges
+from malafide.settings import Settings
+from malafide.store import open_store
+
+
+@pytest.fixture
+def judges(monkeypatch: pytest.MonkeyPatch) -> Iterator[Judges]:
+    # A judge process must find those jobs.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    pool = Judges(Settings(), 1, seconds=4.0)
+    yield pool
+    pool.close(5.0)
+
+
+def test_a_judge_that_dies_is_replaced_and_its_job_done_by_another(judges: Judges, tmp_path: Path) -> None:
+    assert judges.submit(EndsOnce(tmp_path / "mark")).result(60) == "done"
+    assert judges.replaced == 1
+    with pytest.raises(Unjudgeable, match="ended two judges"):
+        judges.submit(Ends()).result(60)
+    with pytest.raises(Unjudgeable, match="within 4 seconds"):
+        judges.submit(Sleeps()).result(60)
+    answer = judges.submit(Judge("spam", "", MAIL)).result(60)
+    assert answer.ruling.answer and judges.replaced == 4
+
+
+def test_a_judge_killed_between_two_cases_is_not_noticed_outside(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as at, at.client() as client:
+        before = client.post("/v1/classify", content=MAIL)
+        os.kill(at.desk.judges.pids[0], signal.SIGKILL)
+        assert client.post("/v1/classify", content=MAIL).content == before.content
+        assert "malafide_judges_replaced_total 1" in client.get("/metrics").text
+
+
+def test_what_was_learned_elsewhere_is_known_to_the_next_case(tmp_path: Path, at_once: At) -> None:
+    with at_once.client() as client:
+        before = client.post("/v1/classify", content=MAIL).json()
+        taught = at_once.home / "given.eml"
+        taught.write_bytes(MAIL)
+        subprocess.run(
+            [sys.executable, "-m", "malafide", "feedback", str(taught), "ham", "--source", "ana"],
+            check=True, capture_output=True, env={**os.environ, "MALAFIDE_HOME": str(at_once.home)},
+        )  # fmt: skip
+        after = client.post("/v1/classify", content=MAIL).json()
+    assert after["final_score"] < before["final_score"]
+
+
+@pytest.fixture
+def at_once(tmp_path: Path) -> Iterator[At]:
+    with serving(tmp_path / "home") as found:
+        yield found
+
+
+@contextmanager
+def command(home: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "malafide", "serve", "--port", str(port), "--judges", "1"],
+        env={**os.environ, "MALAFIDE_HOME": str(home)},
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    try:
+        for line in process.stderr:
+            if line == f"malafide serves at http://127.0.0.1:{port}\n".encode():
+                break
+        else:
+            raise AssertionError("it did not start")
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_it_stops_on_a_signal_and_takes_up_what_waits_after_a_kill(tmp_path: Path) -> None:
+    home, port = tmp_path / "home", free_port()
+    url = f"http://127.0.0.1:{port}"
+    with command(home, port) as process, httpx.Client(base_url=url, timeout=30) as client:
+        accepted = [
+            client.post("/v1/cases?panel=spam", content=MAIL + b"%d" % n).json()["id"] for n in range(40)
+        ]
+        process.kill()  # most of them wait, or are being judged
+    judges = [one for one in Path("/proc").iterdir() if _is_child(one, process.pid)]
+    assert not judges
+    with open_store(f"sqlite:///{home}/service.sqlite") as store:
+        assert all(store.case(case) is not None for case in accepted)
+    with command(home, port) as process, httpx.Client(base_url=url, timeout=30) as client:
+        assert all(judged(client, case)["state"] == "judged" for case in accepted)
+        with client.stream("GET", f"/v1/cases/{accepted[0]}/events") as stream:
+            assert stream.status_code == 200
+        later = client.post("/v1/cases?panel=spam", content=MAIL).json()["id"]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) in (0, -signal.SIGTERM)
+    with open_store(f"sqlite:///{home}/service.sqlite") as store:
+        found = store.case(later)
+        assert found is not None and found.line.state in ("judged", "waiting")
+
+
+def _is_child(process: Path, parent: int) -> bool:
+    try:
+        fields = (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(fields[1]) == parent
