@@ -8,6 +8,7 @@ then `Folded.origin` maps back.
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -77,6 +78,11 @@ class Folded:
     text: str
     origin: tuple[int, ...] | None
 
+    @property
+    def plain(self) -> bytes:
+        """The text with one byte for each character."""
+        return single_bytes(self.text)
+
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The offsets in the original text of folded[start:end]."""
         if self.origin is None:
@@ -103,3 +109,22 @@ def _plain(text: str) -> str:
         if not character.isascii() or plain != character.lower():
             text = text.replace(character, plain)
     return text.lower()
+
+
+# Characters above the first 256 that phrases name; all others become one byte that no folded text holds ("ÿ" is
+# folded to "y").
+_SIGNS: Final = {"€": b"\x80", "₹": b"\x81"}
+_OTHER: Final = b"\xff"
+
+
+def _substitute(error: UnicodeError) -> tuple[bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return b"".join(_SIGNS.get(c, _OTHER) for c in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("malafide.single-bytes", _substitute)
+
+
+def single_bytes(text: str) -> bytes:
+    """Text as bytes, one for each character, so that offsets stay the same and expressions are small."""
+    return text.encode("latin-1", "malafide.single-bytes")

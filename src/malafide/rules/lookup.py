@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from malafide.rules.phrase import compile_phrase
 
@@ -23,31 +23,37 @@ class Lookup(NamedTuple):
     """What must stand in a text before a phrase is worth trying.
 
     One of the `anchors` (as it shows in text of words and spaces alone; none means: always try), and near it one
-    word of each of the `others`.
+    word of each of the `others`. A match ends at most `reach` characters from its anchor.
     """
 
     anchors: list[str]
     others: list[list[str]]
+    reach: int
+
+
+# The reach of phrases to whose length there is no end. The longest match in 5,000 mails was 123 long; with ten times
+# the reach no more was found, in twice the time.
+MOST_REACH: Final = 220
 
 
 def lookup_of(phrase: str) -> Lookup:
     known = _ahead().get(phrase)
-    return _worked_out(phrase) if known is None else Lookup(known[0], known[1])
+    return _worked_out(phrase) if known is None else Lookup(*known)
 
 
 def _worked_out(phrase: str) -> Lookup:
     compiled = compile_phrase(phrase)
     anchors = sorted({pattern for entry in compiled.anchors for pattern in _patterns(entry)})
     others = [sorted(set(map(_longest, need))) for need in compiled.needs[1:] if _checkable(need)]
-    return Lookup(anchors, others)
+    return Lookup(anchors, others, min(compiled.longest or MOST_REACH, MOST_REACH))
 
 
 @cache
-def _ahead() -> dict[str, tuple[list[str], list[list[str]]]]:
+def _ahead() -> dict[str, tuple[list[str], list[list[str]], int]]:
     file = resources.files("malafide.rules") / _FILE
     if not file.is_file():
         return {}
-    found: dict[str, tuple[list[str], list[list[str]]]] = json.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, tuple[list[str], list[list[str]], int]] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 

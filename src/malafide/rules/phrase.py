@@ -14,6 +14,7 @@ Phrases are written in any spelling: they are folded like the text they are matc
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,18 +24,27 @@ from malafide.rules.macros import MACRO_NEEDS, MACROS
 
 # Between two words: white space and light punctuation, but no end of a sentence.
 _BETWEEN: Final = r"[^\w.!?]{1,5}"
+_WIDEST: Final = 5
+_EDGE: Final = 6  # characters that {start} and {end} take at most
 # A word in a gap; an elided article counts as one (l'accès, dell'account, d'ici), so does the day of a date.
 _GAP_WORD: Final = r"(?:(?:\S*[^\s.!?:;]|\d{1,2}\.)\s{1,5}[\"'(*-]{0,2}|[a-z]{1,5}')"
-# What most mail has. It makes a poor need, whatever its length.
+# Words that a mail has more than once, words that every other mail has, and words that are met often: they make poor
+# needs, whatever their length.
+_EVERYWHERE: Final = frozenset(
+    "1 a all and are as at be by can com email for from have http i if in is it not of on or our s that the this to we "
+    "will with www you your".split()
+)
 _COMMON: Final = frozenset(
-    "about account address after all also and any are been before below both business but can click company could "
-    "days don each email every find first for free from get give good had has have here home how information into "
-    "its just know like link list made mail make message money more most much name need new not now number off one "
-    "online only order other our out over own people personal please price read receive right security see send "
-    "service should site some subject such support system take than thank thanks that the them then there these "
-    "they this those time today unsubscribe update use user very want was way week well were what when where which "
-    "while who will with without work world would year you your".split()
-) | {"e mail", "you have", "you are", "will be", "don t", "if you", "to be", "for you", "to you", "of your"}
+    "0 2 3 about account address an any been business but click de do don e free get has he here home information "
+    "into just like list mail make may me message money more my net new no now one only out over people please price "
+    "program send so their there they us use want was what when which would".split()
+)
+_OFTEN: Final = frozenset(
+    "after also before below both company could days each every find first give good had how its know link made most "
+    "much name need number off online order other own personal read receive right security see service should site "
+    "some subject such support system take than thank thanks them then these those time today unsubscribe update user "
+    "very way week well were where while who without work world year".split()
+)
 
 _MOST_LITERALS: Final = 16  # ways a row of words may be spelled out; with more, they are needed one by one
 
@@ -45,11 +55,13 @@ class Phrase:
 
     An entry is one word or several in a row, in ASCII letters and digits with a space between, as they stand
     when all else is left out; `verif*` stands for any word that starts so, `=%` for characters anywhere.
-    The rarest need comes first; no needs means: always try.
+    The rarest need comes first; no needs means: always try. No match has more characters than `longest`; None means
+    that there is no end to it.
     """
 
     expression: str
     needs: tuple[tuple[str, ...], ...]
+    longest: int | None
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -62,6 +74,7 @@ class _Piece:
     """A part of a phrase being compiled."""
 
     expression: str
+    longest: int | None  # characters it takes at most
     literals: tuple[str, ...] = ()  # all it can be, word for word; empty when that cannot be told
     needs: tuple[tuple[str, ...], ...] = ()
     optional: bool = False
@@ -76,7 +89,7 @@ def compile_phrase(source: str) -> Phrase:
     if rest != len(tokens):
         raise BadRule(f"phrase {source!r}: unexpected {tokens[rest]!r}; check the brackets")
     whole = _join(pieces, source)
-    return Phrase(f"(?m){whole.expression}", whole.needs)
+    return Phrase(f"(?m){whole.expression}", whole.needs, whole.longest)
 
 
 def _tokens(text: str) -> list[str]:
@@ -134,15 +147,17 @@ def _alternatives(tokens: list[str], at: int, close: str, source: str) -> tuple[
 
 def _choice(alternatives: list[_Piece]) -> _Piece:
     expression = "(?:" + "|".join(a.expression for a in alternatives) + ")"
+    lengths = [alternative.longest for alternative in alternatives]
+    longest = None if None in lengths else max(filter(None, lengths))
     if len(alternatives) == 1:
-        return _Piece(expression, alternatives[0].literals, alternatives[0].needs)
+        return _Piece(expression, longest, alternatives[0].literals, alternatives[0].needs)
     literals: tuple[str, ...] = ()
     if all(alternative.literals for alternative in alternatives):
         literals = tuple(word for alternative in alternatives for word in alternative.literals)
     needs: tuple[tuple[str, ...], ...] = ()
     if all(alternative.needs for alternative in alternatives):
         needs = (tuple(word for alternative in alternatives for word in alternative.needs[0]),)
-    return _Piece(expression, literals, needs)
+    return _Piece(expression, longest, literals, needs)
 
 
 def _word(token: str, source: str) -> _Piece:
@@ -150,26 +165,29 @@ def _word(token: str, source: str) -> _Piece:
         most = token[2:] or "3"
         if not most.isdigit() or not 0 < int(most) <= 12:
             raise BadRule(f"phrase {source!r}: a gap is `..` or `..1` to `..12`, not {token!r}")
-        return _Piece(f"{_GAP_WORD}{{0,{most}}}", gap=True)
+        return _Piece(f"{_GAP_WORD}{{0,{most}}}", None, gap=True)
     if token.startswith("{") and token.endswith("}"):
         name = token[1:-1]
         if name not in MACROS:
             raise BadRule(f"phrase {source!r}: unknown {token!r}; known are {sorted(MACROS)}")
         needs = (MACRO_NEEDS[name],) if name in MACRO_NEEDS else ()
-        return _Piece(f"(?:{MACROS[name]})", needs=needs, bound=name in ("start", "end"))
+        bound = name in ("start", "end")
+        return _Piece(f"(?:{MACROS[name]})", _EDGE if bound else None, needs=needs, bound=bound)
     if "{" in token or "}" in token:
         raise BadRule(f"phrase {source!r}: {token!r} is no {{name}}, and words stand apart from one")
     prefix = token.endswith("*")
     word = token.rstrip("*")
     if "*" in word or len(word) < (3 if prefix else 1):
         raise BadRule(f"phrase {source!r}: `*` stands at the end of a word of three letters or more")
+    longest = None if prefix else len(word)
     if word.isascii() and word.isalnum():  # nearly all words, in a tenth of the time
-        return _Piece(rf"\b{word}\w*" if prefix else rf"\b{word}\b", (token,), ((token,),))
+        expression = rf"\b{word}\w*" if prefix else rf"\b{word}\b"
+        return _Piece(expression, longest, (token,), ((token,),))
     left = r"\b" if _is_plain(word[0]) else ""
     right = r"\w*" if prefix else (r"\b" if _is_plain(word[-1]) else "")
     literal = " ".join("".join(c if _is_plain(c) else " " for c in word).split())
     literals = (literal + "*" * prefix,) if literal else ()
-    return _Piece(f"{left}{_escape(word)}{right}", literals, (literals,) if literals else ())
+    return _Piece(f"{left}{_escape(word)}{right}", longest, literals, (literals,) if literals else ())
 
 
 def _is_plain(character: str) -> bool:
@@ -204,7 +222,9 @@ def _join(pieces: list[_Piece], source: str) -> _Piece:
     stretches, needs = _stretches(pieces)
     needs += [literals for literals, _ in stretches]
     literals = stretches[0][0] if stretches and stretches[0][1] == len(pieces) else ()
-    return _Piece(expression, literals, tuple(sorted(needs, key=_commonness)))
+    lengths = [piece.longest for piece in pieces]
+    longest = None if None in lengths else sum(filter(None, lengths)) + _WIDEST * len(pieces)
+    return _Piece(expression, longest, literals, tuple(sorted(needs, key=_commonness)))
 
 
 def _stretches(pieces: list[_Piece]) -> tuple[list[tuple[tuple[str, ...], int]], list[tuple[str, ...]]]:
@@ -229,11 +249,23 @@ def _stretches(pieces: list[_Piece]) -> tuple[list[tuple[tuple[str, ...], int]],
 
 
 def _commonness(words: tuple[str, ...]) -> float:
-    """A rough guess how many texts have one of them: longer words, and more of them in a row, are rarer."""
-    return sum(_guess(word) for word in set(words))
+    """A rough guess how often one of them is met in a mail."""
+    return math.fsum(_guess(word) for word in set(words))  # exact, so that the order of a set does not show
 
 
-def _guess(word: str) -> float:
-    if word[0] == "=":
+def _guess(entry: str) -> float:
+    """Longer words are rarer, and two in a row are met a tenth as often as the rarer of them would let expect."""
+    if entry[0] == "=":
         return 9
-    return 0.7 if word in _COMMON else 0.5 ** min(len(word) - 2, 8)
+    rarest, *others = sorted(map(_guess_word, entry.split()))
+    return rarest * min(1.0, others[0] * 0.1) if others else rarest
+
+
+def _guess_word(word: str) -> float:
+    if word in _EVERYWHERE:
+        return 2.0
+    if word in _COMMON:
+        return 0.8
+    if word in _OFTEN:
+        return 0.4
+    return 0.6 ** min(len(word), 8)

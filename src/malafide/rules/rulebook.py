@@ -6,6 +6,7 @@ linear-time RE2 expression that is compiled on first need.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
@@ -17,10 +18,10 @@ import yaml
 from malafide.case import Case, Role, Span
 from malafide.errors import BadRule
 from malafide.evidence import STRENGTHS, Direction, Evidence, Strength, Topic, observe
-from malafide.folding import fold
+from malafide.folding import fold, single_bytes
 from malafide.rules.lookup import lookup_of
 from malafide.rules.phrase import compile_phrase
-from malafide.rules.vocabulary import Vocabulary
+from malafide.rules.vocabulary import Place, Vocabulary
 
 Language = Literal["en", "de", "fr", "es", "pt", "it", "nl", "hi-latn"]
 _READ: Final[tuple[Role, ...]] = ("subject", "body", "nested", "attachment")
@@ -79,29 +80,24 @@ class Rulebook:
         With a role, only the rules that are for parts of that role.
         """
         folded = fold(text)
-        plain = folded.text.encode()
+        plain = folded.plain
         first: dict[str, tuple[Rule, int, int]] = {}
-        excused: set[str] = set()
-        for number, places in self._vocabulary.possible(plain):
+        for number, anchors in self._vocabulary.possible(plain):
             rule, _, is_excuse = self._phrases[number]
-            if (rule.id in first and not is_excuse) or (role and role not in rule.where):
+            # The excuses of a rule stand behind its phrases: without a match there is nothing to excuse.
+            if (rule.id in first) is not is_excuse or (role and role not in rule.where):
                 continue
-            found = self._search(number, plain, places)
+            found = self._search(number, plain, self._vocabulary.places(number, anchors, len(plain)))
             if found is None:
                 continue
             if is_excuse:
-                excused.add(rule.id)
+                del first[rule.id]
             else:
-                start = len(plain[: found[0]].decode())
-                first[rule.id] = (rule, *folded.span(start, start + len(plain[slice(*found)].decode())))
-        return [hit for rule_id, hit in first.items() if rule_id not in excused]
+                first[rule.id] = (rule, *folded.span(*found))
+        return list(first.values())
 
-    def _search(self, number: int, plain: bytes, places: list[tuple[int, int]]) -> tuple[int, int] | None:
-        expression = self._compiled.get(number)
-        if expression is None:
-            expression = self._compiled[number] = re2.compile(
-                compile_phrase(self._phrases[number][1]).expression
-            )
+    def _search(self, number: int, plain: bytes, places: Iterable[Place]) -> Place | None:
+        expression = self._compiled.get(number) or self._compile(number)
         for start, end in places:
             match = expression.search(plain, start, end)
             # Where a place is cut out, half a word looks like a whole one.
@@ -110,8 +106,13 @@ class Rulebook:
                 and (match.start() > start or start == 0)
                 and (match.end() < end or end == len(plain))
             ):
-                return cast(tuple[int, int], match.span())
+                return cast(Place, match.span())
         return None
+
+    def _compile(self, number: int) -> Any:
+        pattern = compile_phrase(self._phrases[number][1]).expression
+        expression = self._compiled[number] = re2.compile(single_bytes(pattern), _options())
+        return expression
 
     def matches(self, case: Case) -> list[Match]:
         """Every rule that matches somewhere in the case: once each, where it stands first."""
@@ -123,6 +124,13 @@ class Rulebook:
                 if rule.id not in found:
                     found[rule.id] = Match(rule, Span(part.name, start, end))
         return list(found.values())
+
+
+@cache
+def _options() -> Any:
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1  # see single_bytes
+    return options
 
 
 @cache

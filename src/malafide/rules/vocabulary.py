@@ -2,24 +2,26 @@
 
 Every phrase names the words it cannot do without. The rarest of them, the anchor, is looked for in the text with
 all anchors at once; where one stands, the words around it tell whether the rest of the phrase can be there too.
-Of 3,000 phrases 60 are left to be tried on a newsletter of 7 kB, 13 on a mail of 1 kB, each in one or two places.
+docs/decisions/hot-path.md has the figures.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import Final
 
 import ahocorasick_rs
 
-from malafide.rules.lookup import Lookup
+from malafide.folding import single_bytes
+from malafide.rules.lookup import MOST_REACH, Lookup
 
-# No phrase reaches further than this from its anchor, in bytes. The longest match in 5,000 mails was 123 long;
-# with ten times the reach no more was found, in twice the time.
-_REACH: Final = 220
-# The words around anchors are collected for stretches of this length; shorter ones overlap more.
-_STEP: Final = 512
+# What a text has is collected by stretches of this length; what stands around an anchor is in its own stretch and the
+# two beside it. No word that phrases name is longer than what a stretch takes from the next.
+_STRETCH: Final = MOST_REACH
+_LONGEST_WORD: Final = 30
 # Everything RE2 does not take for part of a word becomes a space.
 _SEPARATE: Final = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
 
@@ -27,54 +29,82 @@ Place = tuple[int, int]
 
 
 class Vocabulary:
-    """Which phrases a text can match, by the words they need."""
+    """Which phrases a text can match, by the words they need.
+
+    Each set of words of which phrases need one is a bit. A word stands for the bits of all the sets it is in, so that
+    what a stretch of text has, and whether that is all a phrase needs, are each one operation on large numbers.
+    """
 
     def __init__(self, phrases: Iterable[Lookup]) -> None:
-        self._always: list[int] = []
-        self._lookups: list[Lookup] = []
-        self._others: dict[int, list[frozenset[bytes]]] = {}  # made when first asked for
+        self._lookups = list(phrases)
+        self._always = [number for number, lookup in enumerate(self._lookups) if not lookup.anchors]
         by_pattern: defaultdict[bytes, list[int]] = defaultdict(list)
-        for number, lookup in enumerate(phrases):
-            self._lookups.append(lookup)
+        for number, lookup in enumerate(self._lookups):
             for pattern in lookup.anchors:
                 by_pattern[pattern.encode()].append(number)
-            if not lookup.anchors:
-                self._always.append(number)
-        signs = {word for row in self._lookups for need in row.others for word in need if word[0] == "="}
-        self._signs = [sign.encode() for sign in sorted(signs)]
-        self._by_pattern = list(by_pattern.values())
         self._automaton = ahocorasick_rs.BytesAhoCorasick(list(by_pattern))
+        self._numbers = list(by_pattern.values())
+        self._word_bits, self._needed = _bits(self._lookups)
+        self._signs = [(word[1:], bits) for word, bits in self._word_bits.items() if word[:1] == b"="]
 
-    def possible(self, plain: bytes) -> list[tuple[int, list[Place]]]:
-        """The numbers of the phrases that may match the folded text, in order, and where."""
+    def possible(self, plain: bytes) -> list[tuple[int, list[int]]]:
+        """The numbers of the phrases that may match, in order, and where their anchors stand (nowhere: anywhere).
+
+        The text is in its folded spelling, with one byte for each character.
+        """
         separated = b" " + plain.translate(_SEPARATE) + b" "
-        signs = {sign for sign in self._signs if sign[1:] in plain}
-        around: dict[int, set[bytes]] = {}
+        missing = self._missing(plain, separated)
+        needed, numbers = self._needed, self._numbers
         anchors: defaultdict[int, list[int]] = defaultdict(list)
         for pattern, at, _ in self._automaton.find_matches_as_indexes(separated, overlapping=True):
-            words = around.get(at // _STEP)
-            if words is None:
-                start = at - at % _STEP
-                words = signs.union(separated[max(0, start - _REACH) : start + _STEP + _REACH].split())
-                around[at // _STEP] = words
-            for number in self._by_pattern[pattern]:
-                others = self._others.get(number)
-                if others is None:
-                    others = [frozenset(map(str.encode, need)) for need in self._lookups[number].others]
-                    self._others[number] = others
-                if not any(map(words.isdisjoint, others)):
+            lacks = missing[at // _STRETCH]
+            for number in numbers[pattern]:
+                if not needed[number] & lacks:
                     anchors[number].append(at)
-        found = [(number, list(_places(at, len(plain)))) for number, at in anchors.items()]
-        found.extend((number, [(0, len(plain))]) for number in self._always)
-        return sorted(found)
+        anchors.update((number, []) for number in self._always)
+        return sorted(anchors.items())
+
+    def _missing(self, plain: bytes, separated: bytes) -> list[int]:
+        """For each stretch of the text, the bits of what is neither in it nor in the two beside it."""
+        everywhere = reduce(or_, (bits for sign, bits in self._signs if sign in plain), 0)
+        known = self._word_bits.get
+        stretches = (
+            separated[at : at + _STRETCH + _LONGEST_WORD] for at in range(0, len(separated), _STRETCH)
+        )
+        has = [reduce(or_, filter(None, map(known, words.split())), everywhere) for words in stretches]
+        return [
+            ~(before | here | after)
+            for before, here, after in zip((0, *has), has, (*has[1:], 0), strict=False)
+        ]
+
+    def places(self, number: int, anchors: list[int], length: int) -> Iterator[Place]:
+        """The surroundings of the anchors of a phrase, as far as it reaches; those that touch made one."""
+        if not anchors:
+            yield 0, length
+            return
+        reach = self._lookups[number].reach + 1
+        start, end = max(0, anchors[0] - reach), anchors[0] + reach
+        for at in anchors[1:]:
+            if at - reach > end:
+                yield start, min(end, length)
+                start = at - reach
+            end = at + reach
+        yield start, min(end, length)
 
 
-def _places(anchors: list[int], length: int) -> Iterator[Place]:
-    """The surroundings of the anchors, those that touch made one."""
-    start, end = max(0, anchors[0] - _REACH), anchors[0] + _REACH
-    for at in anchors[1:]:
-        if at - _REACH > end:
-            yield start, min(end, length)
-            start = at - _REACH
-        end = at + _REACH
-    yield start, min(end, length)
+def _bits(lookups: list[Lookup]) -> tuple[dict[bytes, int], list[int]]:
+    """The bits of every word, and those that each phrase needs."""
+    known: dict[tuple[str, ...], int] = {}
+    words: defaultdict[str, int] = defaultdict(int)
+    needed = []
+    for lookup in lookups:
+        bits = 0
+        for need in map(tuple, lookup.others):
+            bit = known.get(need)
+            if bit is None:
+                bit = known[need] = 1 << len(known)
+                for word in need:
+                    words[word] |= bit
+            bits |= bit
+        needed.append(bits)
+    return {single_bytes(word): bits for word, bits in words.items()}, needed
