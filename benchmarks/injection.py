@@ -19,15 +19,20 @@ from collections import Counter
 from collections.abc import Iterator
 from email.header import Header, decode_header, make_header
 from email.message import Message
+from typing import Any
 
 from benchmarks.attacks import ATTACKS, Attack
 from benchmarks.corpora import data_folder, raw_mails
 from malafide import MalafideError, SpamClassifier
+from malafide.benches import spam as spam_bench
+from malafide.benches.spam import as_case
+from malafide.case import Case
 from malafide.exchange import Reply
 from malafide.knowledge.remembered import Knowledge
 from malafide.minds.mind import Prompt
 from malafide.minds.reports import FORMS
 from malafide.panel.council import CONSENSUS, Council
+from malafide.panel.hearing import Examination
 from malafide.settings import Escalate, Settings
 from malafide.verdict import Classification, Verdict
 
@@ -167,16 +172,13 @@ class Trial:
         self.count: Counter[str] = Counter()
         self.examples: list[str] = []
 
-    def base(self, raw: bytes) -> Verdict | None:
+    def base(self, case: Case) -> Verdict:
         self.double.attack = None
-        return self._judge(raw)
+        return self.classifier.judge(case)
 
-    def attacked(self, raw: bytes, base: Verdict, attack: Attack, place: str) -> None:
+    def attacked(self, case: Case, base: Verdict, attack: Attack, place: str) -> None:
         self.double.attack = attack
-        verdict = self._judge(raw)
-        if verdict is None:
-            self.count["unread"] += 1
-            return
+        verdict = self.classifier.judge(case)
         self.count["tried"] += 1
         before, after = RANK[base.classification], RANK[verdict.classification]
         self.count["became HAM"] += after == 0 < before
@@ -186,15 +188,30 @@ class Trial:
             moved = f"{base.classification} {base.score:.2f} -> {verdict.classification} {verdict.score:.2f}"
             self.examples.append(f"{moved} [{place}] {attack.text[:90]!r}")
 
-    def _judge(self, raw: bytes) -> Verdict | None:
-        try:
-            return self.classifier.classify(raw).verdict
-        except MalafideError:
-            return None
+
+class Once:
+    """What the tools find is the same for every way of asking: examined once per case."""
+
+    def __init__(self) -> None:
+        self._examine = spam_bench.examine
+        self._case: Case | None = None
+
+    def __call__(self, case: Case, *others: Any) -> Examination:
+        if case is not self._case:
+            self._case, self._found = case, self._examine(case, *others)
+        return self._found
+
+
+def read(raw: bytes | None) -> Case | None:
+    try:
+        return as_case(raw) if raw is not None else None
+    except MalafideError:
+        return None
 
 
 def main() -> None:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    vars(spam_bench)["examine"] = Once()
     trials = {
         "offline": Trial("never", model=False),
         "uncertain": Trial("uncertain"),
@@ -205,19 +222,22 @@ def main() -> None:
     mails = list(spam(most))
     found: Counter[str] = Counter()
     for number, raw in enumerate(mails):
-        plain = plant(raw, "", "end")
+        plain = read(plant(raw, "", "end"))
         if plain is None:
             continue
         bases = {name: trial.base(plain) for name, trial in trials.items()}
         for index, attack in enumerate(planted):
             place = PLACES[(number + index) % len(PLACES)]
-            mail = plant(raw, attack.text, place) or plant(raw, attack.text, place := "end")
+            mail = read(plant(raw, attack.text, place) or plant(raw, attack.text, place := "end"))
+            if mail is None:
+                found["unread"] += 1
+                continue
             for name, trial in trials.items():
-                base = bases[name]
-                if base is not None and mail is not None:
-                    trial.attacked(mail, base, attack, place)
+                trial.attacked(mail, bases[name], attack, place)
         found["mails"] += 1
+        print(f"\r{number + 1} of {len(mails)}", end="", file=sys.stderr, flush=True)
     print(f"{found['mails']} spam mails x {len(planted)} attacks ({len(ATTACKS)} our own, the rest tasks)")
+    print(f"mails that could not be read with the attack in them: {found['unread']}")
     print(f"{'models asked':18}{'tried':>8}{'became HAM':>12}{'safer at all':>14}{'lower score':>13}")
     for name, trial in trials.items():
         c = trial.count

@@ -76,6 +76,17 @@ def test_no_more_is_shown_than_the_user_shares(share: str, gone: list[str], kept
     assert not [words for words in ("verify", "192.0.2.7", "mail.test", "quiet", "bob") if words in blind]
 
 
+def test_who_the_message_went_to_is_not_named_where_it_is_redacted() -> None:
+    mail = as_case(
+        "From: Jane's Shop <shop@mail.test>\nTo: Jane Örn-Roe <jane.oern@example.com>, 大谷 <o@example.com>\n"
+        "Subject: JANE, your order\n\nDear Ms Örn-Roe, the parcel for jane of Roebuck Lane is held.\n"
+    )
+    user = brief(mail, examine(mail, tools).evidence, "redacted", "whole", "").user
+    assert not [name for name in ("Jane", "JANE", "jane", "Örn", "Roe,", "Roe ", "oern") if name in user]
+    assert "Roebuck Lane is held" in user and "mail.test" in user and "example.com" in user
+    assert "Jane Örn-Roe" in brief(mail, (), "full", "whole", "").user
+
+
 def test_quotes_are_found_exactly_after_the_same_cleaning() -> None:
     shown = brief(MAIL, EVIDENCE, "full", "whole", "").shown
     found = cite([("verify your password at", "why"), ("your account", "why"), ("a", "too short")], shown)

@@ -9,6 +9,7 @@ facts; what other agents hold is not.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,9 @@ _MOST_FINDINGS: Final = 16
 _FINDINGS_LETTERS: Final = 1_500  # of all findings together; the strongest stand first
 _MOST_PATTERNS: Final = 60
 _SHOTS_PER_SIDE: Final = 5
-_LINKS: Final = 12
+_WORD: Final = re.compile(r"[^\W\d_]{3,40}")
+_MOST_NAMES: Final = 24
+_ADDRESSED_LETTERS: Final = 600
 _LABELS: Final[Mapping[str, str]] = {
     "subject": "the subject",
     "body": "what the reader sees",
@@ -128,14 +131,15 @@ def brief(case: Case, evidence: Sequence[Evidence], share: Share, view: View, as
     """The user turn about a case. `ask` ends it."""
     boundary = secrets.token_hex(8)
     shown: list[Shown] = []
-    findings = _findings(evidence, share, view)
+    names = [] if share == "full" else _addressed(case)
+    findings = _findings(evidence, share, view, names)
     if view == "blind":
         lines = [f"=== {boundary} findings begin ==="]
         shown.extend(_named(e, line) for e, line in zip(evidence, findings, strict=False))
     else:
         lines = [f"=== {boundary} the message begins ==="]
         for part, windows in _chosen(case, evidence, share):
-            piece = show(part.name, part.text, windows, redact=share != "full")
+            piece = show(part.name, part.text, windows, redact=share != "full", names=names)
             if piece.text.strip(" [.]\n"):
                 shown.append(piece)
                 lines.append(f"# {_label(part)}")
@@ -218,7 +222,19 @@ def _windows(part: Part, quoted: list[tuple[int, int]], room: int) -> list[tuple
     return [*windows, (length // 4, length // 4 + room)] if room > 200 and not around else windows
 
 
-def _findings(evidence: Sequence[Evidence], share: Share, view: View) -> list[str]:
+def _addressed(case: Case) -> list[str]:
+    """The words of the names and addresses of those the message went to; domains are not among them."""
+    words: dict[str, None] = {}
+    for header in ("to", "cc", "delivered-to", "x-original-to"):
+        for part in case.parts:
+            if part.name == f"header/{header}":
+                for piece in part.text[:_ADDRESSED_LETTERS].split(","):
+                    kept = piece.partition("@")[0] if "@" in piece else piece
+                    words.update(dict.fromkeys(_WORD.findall(kept)))
+    return list(words)[:_MOST_NAMES]
+
+
+def _findings(evidence: Sequence[Evidence], share: Share, view: View, names: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for e in evidence[:_MOST_FINDINGS]:
         if sum(map(len, lines)) > _FINDINGS_LETTERS:
@@ -239,5 +255,5 @@ def _findings(evidence: Sequence[Evidence], share: Share, view: View) -> list[st
         line = f"{words}, {side}: {_plain(e.sentence, 200)}"
         if share == "full":
             line += f" {json.dumps(_plain(e.quote, 80), ensure_ascii=False)}"
-        lines.append(line if share == "full" else redacted(line))
+        lines.append(line if share == "full" else redacted(line, names))
     return lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import re2
 
@@ -47,8 +47,13 @@ class Shown:
         return Span(self.part, self.starts[at], self.ends[at + len(quote) - 1])
 
 
-def show(part: str, text: str, windows: Iterable[tuple[int, int]], *, redact: bool) -> Shown:
-    """The windows of the text, in order, with a mark where something is left out."""
+def show(
+    part: str, text: str, windows: Iterable[tuple[int, int]], *, redact: bool, names: Sequence[str] = ()
+) -> Shown:
+    """The windows of the text, in order, with a mark where something is left out.
+
+    Redacted, what identifies people is replaced, and so are `names` as words, wherever they stand.
+    """
     letters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -58,12 +63,13 @@ def show(part: str, text: str, windows: Iterable[tuple[int, int]], *, redact: bo
         starts.extend([start] * len(string))
         ends.extend([end] * len(string))
 
+    private = (*_PRIVATE, *([(_words(names), "[name]")] if names else ()))
     last = 0
     for begin, end in merged(windows, len(text)):
         if begin > last:
             add(GAP, _NOWHERE, _NOWHERE)
         at = begin
-        for start, stop, instead in _redactions(text, begin, end) if redact else ():
+        for start, stop, instead in _redactions(text[begin:end], begin, private) if redact else ():
             if start >= at:
                 _clean(text, at, start, add, letters)
                 add(instead, start, stop)
@@ -88,10 +94,21 @@ def _clean(text: str, begin: int, end: int, add, letters: Sequence[str]) -> None
             add(character, at, at + 1)
 
 
-def _redactions(text: str, begin: int, end: int) -> list[tuple[int, int, str]]:
+def _words(names: Sequence[str]) -> Any:
+    # RE2 knows the edges of ASCII words alone; a name that begins or ends otherwise is taken inside words too.
+    edged = (
+        (r"\b" if name[0].isascii() else "") + re2.escape(name) + (r"\b" if name[-1].isascii() else "")
+        for name in names
+    )
+    return re2.compile("(?i)" + "|".join(edged))
+
+
+def _redactions(
+    text: str, begin: int, private: Iterable[tuple[Any, str | None]]
+) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
-    window = _HALVES.sub(" ", text[begin:end])
-    for expression, instead in _PRIVATE:
+    window = _HALVES.sub(" ", text)
+    for expression, instead in private:
         for match in expression.finditer(window):
             if instead is None:
                 found.append((begin + match.end(1), begin + match.end(), "/[path]"))
@@ -100,9 +117,9 @@ def _redactions(text: str, begin: int, end: int) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def redacted(text: str) -> str:
+def redacted(text: str, names: Sequence[str]) -> str:
     """A short text with what is private taken out."""
-    return show("", text, [(0, len(text))], redact=True).text
+    return show("", text, [(0, len(text))], redact=True, names=names).text
 
 
 def merged(windows: Iterable[tuple[int, int]], length: int) -> list[tuple[int, int]]:
