@@ -1,9 +1,7 @@
-"""A real service on a port of its own for the tests of the page, with a home folder of its own."""
+"""The service as the tests of the page use it: messages go in by the form."""
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,14 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
-import uvicorn
+from tests.doors.service_at import serving
 
-from malafide.service.app import make_app
-from malafide.service.choices import ServiceSettings
 from malafide.store import CaseFilter, StoredCase
-
-HOST = "127.0.0.1"
 
 
 @dataclass
@@ -57,20 +50,5 @@ def csrf(client: httpx.Client) -> str:
 @contextmanager
 def running(home: Path) -> Iterator[Service]:
     """The service with one judge, until the end of the block."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MALAFIDE_HOME", str(home))
-        app = make_app(ServiceSettings(port=0, judges=1))
-        config = uvicorn.Config(app, host=HOST, port=0, log_level="warning", timeout_graceful_shutdown=2)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        deadline = time.monotonic() + 60
-        while not server.started and thread.is_alive() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert server.started
-        port = server.servers[0].sockets[0].getsockname()[1]
-        try:
-            yield Service(f"http://{HOST}:{port}", app)
-        finally:
-            server.should_exit = True
-            thread.join(30)
+    with serving(home) as at:
+        yield Service(at.url, at.app)

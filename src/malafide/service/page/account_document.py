@@ -75,7 +75,8 @@ def document_account(contract: Mapping[str, Any]) -> Account:
 
 def _sum(lines: Sequence[Line]) -> str:
     total = math.fsum(line.amount for line in lines)
-    return f"{total:+.2f}, which is {100.0 / (1.0 + math.exp(-total)):.1f} of 100"
+    share = 100.0 / (1.0 + math.exp(-max(-50.0, min(50.0, total))))
+    return f"{total:+.2f}, which is {min(99.9, max(0.1, share)):.1f} of 100"
 
 
 def _cards(

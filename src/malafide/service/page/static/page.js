@@ -7,6 +7,11 @@ const TONES = {
   UNCERTAIN: "uncertain", suspicious: "uncertain", unclear: "uncertain",
 };
 
+// For whoever measures: the moment after what was just changed is on the screen.
+function painted(what) {
+  requestAnimationFrame(() => setTimeout(() => performance.mark(what)));
+}
+
 // ---- watching the panel -------------------------------------------------------------------------------------------
 
 function arrived(list, step) {
@@ -56,6 +61,7 @@ async function show(id, into) {
   if (!article) return;
   into.replaceChildren(article);
   ready(into);
+  painted("drawn");
 }
 
 // ---- the form -----------------------------------------------------------------------------------------------------
@@ -79,7 +85,7 @@ function checking(form) {
     $(".badge", drawn).textContent = line.badge;
     $(".headline", drawn).textContent = line.summary;
     result.replaceChildren(drawn);
-    performance.mark("answered");
+    painted("answered");
     $("[data-title]", live).textContent = "The panel has decided";
     $("[data-state]", live).textContent = `in ${line.elapsed_ms.toFixed(0)} ms`;
     form.classList.remove("busy");
