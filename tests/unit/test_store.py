@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 from collections import Counter
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from kept import HAM, NOTE, OPEN, WAITING
 from tests.doubles.postgres import Server
 
-from malafide.errors import BadSetting, BrokenStore, UnknownName
+from malafide.errors import BadSetting, BrokenStore, MissingExtra, UnknownName
 from malafide.store import AuditFilter, CaseFilter, NewCase, Store, open_store
 from malafide.store.queue import MOST_ATTEMPTS
 
@@ -436,3 +437,9 @@ def test_a_child_of_a_process_opens_its_own(store: Store) -> None:
             os._exit(failed)
     assert os.waitpid(child, 0)[1] == 0
     assert len(store.cases().items) == 2
+
+
+def test_without_the_extra_one_line_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'malafide\[postgres\]'"):
+        open_store("postgresql://ann@127.0.0.1:1/cases")

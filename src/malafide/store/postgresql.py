@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
 
@@ -40,12 +41,8 @@ class Postgresql:
         self.shown = without_password(url)
 
     def connect(self) -> Connection:
-        try:
-            import psycopg
-        except ImportError:
-            raise MissingExtra("PostgreSQL needs an extra part: pip install 'malafide[postgres]'") from None
         with self.named_errors():
-            made = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
+            made = _driver().connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
             connection = _Psycopg(made)
             connection.execute(f"SET search_path TO {SCHEMA}")
             return connection
@@ -85,14 +82,12 @@ class Postgresql:
 
     def lost(self) -> tuple[type[Exception], ...]:
         """What a connection says whose server is gone."""
-        import psycopg
-
+        psycopg = _driver()
         return (psycopg.OperationalError, psycopg.InterfaceError)
 
     @contextmanager
     def named_errors(self) -> Iterator[None]:
-        import psycopg
-
+        psycopg = _driver()
         try:
             yield
         except psycopg.Error as error:
@@ -116,6 +111,14 @@ class _Psycopg:
 
     def close(self) -> None:
         self._connection.close()
+
+
+def _driver() -> ModuleType:
+    try:
+        import psycopg
+    except ImportError:
+        raise MissingExtra("PostgreSQL needs an extra part: pip install 'malafide[postgres]'") from None
+    return psycopg
 
 
 @lru_cache(maxsize=512)
