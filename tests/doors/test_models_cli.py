@@ -117,6 +117,7 @@ def test_a_report_tells_a_person_what_the_models_cost_and_why_they_were_not_hear
     ):
         assert result.code == 0 and "The language model\n" in result.out
         assert words in " ".join(result.out.split())
+    assert f"{name}: 4 calls" in " ".join(heard.out.split()), "one's own address is not made harmless"
     assert "The language model" not in run("classify", mail).out
 
 

@@ -55,7 +55,7 @@ def article(verdict: Verdict, name: str, anchor: str) -> str:
 
 
 def _models(verdict: Verdict) -> str:
-    lines = "".join(f"<li>{_e(line)}</li>" for line in model_lines(verdict))
+    lines = "".join(f"<li>{escape(line)}</li>" for line in model_lines(verdict))
     return f'<h3>The language model</h3>\n<ul class="plain-list">{lines}</ul>\n' if lines else ""
 
 

@@ -116,7 +116,7 @@ def agents_table(outcomes: Sequence[Outcome]) -> RenderableType:
 
 
 def _models(verdict: Verdict) -> list[RenderableType]:
-    lines = [Padding(Text(harmless(line), overflow="fold"), (0, 0, 0, 2)) for line in model_lines(verdict)]
+    lines = [Padding(Text(line, overflow="fold"), (0, 0, 0, 2)) for line in model_lines(verdict)]
     return [title("The language model"), *lines] if lines else []
 
 

@@ -33,17 +33,23 @@ def caveats(verdict: Verdict) -> list[str]:
 
 
 def model_lines(verdict: Verdict) -> list[str]:
-    """Whether language models were asked, what that cost and what came of it; nothing where there is none."""
+    """Whether language models were asked, what that cost and what came of it; nothing where there is none.
+
+    Fit for a screen as they are: a note may hold words of the message, but the model's address is the user's own.
+    """
     if verdict.exchanges is None:
         return []
     if not verdict.exchanges:
-        return [*verdict.model_notes] or ["not asked: the answer is clear enough without it"]
+        return [harmless(n) for n in verdict.model_notes] or [
+            "not asked: the answer is clear enough without it"
+        ]
     usage = usage_of(verdict.exchanges)
     names = ", ".join(sorted({e.reply.model for e in verdict.exchanges}))
     calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
     tokens = f"{usage.input_tokens:,} tokens in ({usage.cached_tokens:,} of them cached), {usage.output_tokens:,} out"
     remembered = f"; {usage.remembered} answers were known from before" if usage.remembered else ""
-    return [f"{names}: {calls}, {tokens}, for {usage.paid}{remembered}", *verdict.model_notes]
+    cost = f"{visible(names)}: {calls}, {tokens}, for {usage.paid}{remembered}"
+    return [cost, *(harmless(note) for note in verdict.model_notes)]
 
 
 def strength_word(strength: float) -> str:
