@@ -132,3 +132,10 @@ class CannotResume(MalafideError):
 
     exit_code = 19
     http_status = 409
+
+
+class Unreachable(MalafideError):
+    """A service that was asked does not answer."""
+
+    exit_code = 19
+    http_status = 502

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
@@ -92,15 +91,12 @@ async def new_batch(
     caller: Caller = SUBMIT,
 ) -> Response:
     """Keeps every message of a file; they are judged in the background. Answered when all are kept."""
-    handle, path = tempfile.mkstemp(prefix="malafide-batch-")
-    file = FilePath(path)
-    try:
-        with os.fdopen(handle, "wb") as spool:
+    with tempfile.TemporaryDirectory(prefix="malafide-") as folder:
+        file = FilePath(folder) / "batch"
+        with file.open("wb") as spool:
             named = await _receive(request, spool, plain_name(name))
         new = _Batch(desk, panel, named, caller.name)
         batch = await desk.ask(new.keep, file)
-    finally:
-        file.unlink(missing_ok=True)
     desk.arrived.set()
     await desk.ask(desk.store.note, caller.name, "batch submitted", batch.id, f"{batch.total} cases")
     return JSONResponse(_document(batch), 202, {"Location": f"/v1/batches/{batch.id}"})
