@@ -306,3 +306,19 @@ def test_words_of_an_attached_link_have_a_place() -> None:
         and case.quote(link.shown_at) == "www.bank.example"
     )
     assert "links.shows-another" in kinds(case)
+
+
+def test_a_code_drawn_line_by_line_is_a_link_too() -> None:
+    import numpy as np
+    import zxingcpp
+
+    code = zxingcpp.create_barcode("http://parcel.example/pay", zxingcpp.BarcodeFormat.QRCode)
+    dark = np.argwhere(np.asarray(code.to_image(scale=1, add_quiet_zones=True)) == 0)
+    squares = "".join(f"{100 + 6 * x} {600 - 6 * y} 6 6 re f\n" for y, x in dark)
+    case = read_document(
+        _page_of(b"BT /F1 12 Tf 1 0 0 1 56 700 Tm (Scan the code) Tj ET\n" + squares.encode())
+    )
+    assert case.mail and [(x.target, x.carrier) for x in case.mail.links] == [
+        ("http://parcel.example/pay", "qr")
+    ]
+    assert "pdf.only-a-code" in kinds(case)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import logging
 import time
-from datetime import datetime
 from typing import Any, Final, NoReturn
 
 from pypdf import PdfReader, apply_configuration
@@ -18,6 +17,7 @@ from malafide.case import Act, Attachment, Case, Document, Mail, Span
 from malafide.errors import UnreadableInput
 from malafide.intake.assembly import Assembly
 from malafide.intake.attachments import examine
+from malafide.intake.pdf_about import later_edits, moment, said_about
 from malafide.intake.pdf_acts import Deed, Inner, deeds, field_names, inner_files, own_deeds
 from malafide.intake.pdf_images import codes_and_text, worth_reading
 from malafide.intake.pdf_pages import BROKEN, OutOfTime, ReadPage, read_page
@@ -42,7 +42,8 @@ _LIMITS: Final[dict[str, Any]] = {
     "disable_legacy_handling": True,
 }
 _FEW: Final = 40  # characters: a page with fewer and a picture is taken for a picture
-_TAIL: Final = ("producer", "creator", "author", "title")
+_SHAPES: Final = 150  # lines drawn on a page; the smallest code for a camera has 200 dark squares
+_WORDY: Final = 3_000  # characters; a page with more is a report with charts
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity of a broken file
 
 
@@ -105,6 +106,7 @@ class _Reading:
         self._fields: tuple[str, ...] = ()
         self._read = self._images = self._pictured = 0
         self._looked_into = 0
+        self._lines_drawn: set[int] = set()  # pages with enough lines for a code
 
     def read(self, pages: int, most: int) -> None:
         deadline = time.monotonic() + MAX_PDF_SECONDS
@@ -120,9 +122,22 @@ class _Reading:
             if time.monotonic() > deadline and number < pages:
                 self.case.limit(f"Reading took too long; only the first {number} of {pages} pages were read.")
                 break
+        if self._lines_drawn and self._writing is not None:
+            self._look_at_drawings()
         if pages > most:
             self.case.limit(f"Only the first {most} of {pages} pages were read.")
         self._rest()
+
+    def _look_at_drawings(self) -> None:
+        """Codes that are drawn line by line show only when the page is drawn; the first two pages are."""
+        from malafide.imaging.codes import read_codes
+        from malafide.intake.pdf_rescue import drawn_pages
+
+        for number, pixels in enumerate(drawn_pages(self._data), start=1):
+            found = read_codes(pixels) if number in self._lines_drawn else ()
+            for code in found:
+                for start, end in find_urls(code.text):
+                    self.case.add_link(code.text[start:end], "", "qr", None)
 
     def _rest(self) -> None:
         """What belongs to no page."""
@@ -160,6 +175,8 @@ class _Reading:
         for code in codes:
             for start, end in find_urls(code):
                 self.case.add_link(code[start:end], "", "qr", None)
+        if page.shapes >= _SHAPES and not codes and len(text) < _WORDY:
+            self._lines_drawn.add(number)
 
     def _look_into(self, number: int, page: ReadPage, pictured: bool) -> tuple[str, list[str]]:
         """The page's text, with what is written in its picture if it is one, and what its codes say."""
@@ -206,7 +223,10 @@ class _Reading:
 
     def finish(self, case_id: str, source: str, pages: int, *, encrypted: bool) -> Case:
         self.case.add_fields(self._fields)
-        about = self._about()
+        about = said_about(self._reader)
+        for name, value in about.items():
+            if value:
+                self.case.add_part(f"header/{name}", "header", value)
         self.case.finish()
         facts = Document(
             format="pdf",
@@ -215,9 +235,9 @@ class _Reading:
             acts=tuple(self._acts),
             fields=self._fields,
             producer=about.get("producer", ""),
-            created=self._moment("creation_date"),
-            modified=self._moment("modification_date"),
-            edits=_edits(self._data),
+            created=moment(self._reader, "creation_date"),
+            modified=moment(self._reader, "modification_date"),
+            edits=later_edits(self._data),
             images=self._images,
             pictured=self._pictured,
             encrypted=encrypted,
@@ -235,31 +255,3 @@ class _Reading:
             source,
             document=facts,
         )
-
-    def _about(self) -> dict[str, str]:
-        """What the file says about itself; each becomes a part."""
-        found: dict[str, str] = {}
-        try:
-            metadata = self._reader.metadata
-            for name in _TAIL if metadata is not None else ():
-                value = " ".join(str(getattr(metadata, name) or "").replace("\0", "").split())[:300]
-                found[name] = value.encode("utf-8", "replace").decode("utf-8")
-        except BROKEN:
-            return {}
-        for name, value in found.items():
-            if value:
-                self.case.add_part(f"header/{name}", "header", value)
-        return found
-
-    def _moment(self, name: str) -> datetime | None:
-        try:
-            value = getattr(self._reader.metadata, name, None)
-        except BROKEN:
-            return None
-        return value if isinstance(value, datetime) else None
-
-
-def _edits(data: bytes) -> int:
-    """Every saving after the first adds an end; one made for the web has two from the start."""
-    ends = data.count(b"%%EOF") - (b"/Linearized" in data[:2_048])
-    return min(max(0, ends - 1), 1_000)

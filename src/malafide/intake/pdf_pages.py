@@ -24,6 +24,7 @@ BROKEN: Final = (
 )  # fmt: skip
 _MOST_ANNOTATIONS: Final = 400  # of a page
 _MOST_CHUNKS: Final = 20_000
+_DRAWS: Final = (b"re", b"h", b"l")  # a rectangle, the end of an outline, a line
 _SLACK: Final = 3.0  # points that words may stand outside the box of their link
 _MOST_WORDS: Final = 200  # characters of a link's words
 
@@ -70,6 +71,7 @@ class ReadPage:
     chunks: list[Chunk] = field(default_factory=list)
     images: list[StreamObject] = field(default_factory=list)
     broken: str = ""  # why its text could not be read
+    shapes: int = 0  # lines and areas drawn: a code may be drawn instead of being a picture
 
 
 def read_page(page: PageObject, deadline: float) -> ReadPage:
@@ -81,7 +83,7 @@ def read_page(page: PageObject, deadline: float) -> ReadPage:
     except BROKEN as error:
         found.broken = type(error).__name__
     try:
-        found.text = _text(page, found.chunks, deadline)
+        found.text = _text(page, found, deadline)
     except OutOfTime:
         raise
     except BROKEN as error:
@@ -90,12 +92,14 @@ def read_page(page: PageObject, deadline: float) -> ReadPage:
     return found
 
 
-def _text(page: PageObject, chunks: list[Chunk], deadline: float) -> str:
+def _text(page: PageObject, found: ReadPage, deadline: float) -> str:
     steps = 0
+    chunks = found.chunks
 
-    def in_time(_op: Any, _args: Any, _cm: Any, _tm: Any) -> None:
+    def in_time(operator: Any, _args: Any, _cm: Any, _tm: Any) -> None:
         nonlocal steps
         steps += 1
+        found.shapes += operator in _DRAWS
         if steps % 256 == 0 and time.monotonic() > deadline:
             raise OutOfTime
 

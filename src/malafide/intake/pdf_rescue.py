@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _CHILD: Final = Path(__file__).with_name("pdf_child.py")
 _CATALOG: Final = re.compile(rb"(\d{1,8}) (\d{1,5}) obj\s{0,9}<<[^<>]{0,500}/Type\s{0,9}/Catalog")
 _ADDRESS: Final = re.compile(rb"/URI\s{0,9}\((https?://[^()\s]{4,2000})\)")
+DRAWN: Final = 2  # pages
 _FEW: Final = 40  # characters: a page with fewer is taken for a picture
 _MOST_PIXELS: Final = 4 * MAX_READ_PIXELS
 
@@ -67,6 +68,12 @@ def rescue(data: bytes, case_id: str, source: str, most_pages: int, eyes: Eyes) 
     mail = Mail(links=tuple(work.links), types=("application/pdf",))
     limits = tuple(work.limitations)
     return Case(case_id, "document", tuple(work.parts), mail, limits, source, document=facts)
+
+
+def drawn_pages(data: bytes) -> list[Pixels]:
+    """The first pages of a whole document as pixels: for codes and writing that are drawn in lines."""
+    drawn = (_drawn(page) for page in _ask(data, DRAWN).read)
+    return [pixels for pixels in drawn if pixels is not None]
 
 
 def available() -> bool:
