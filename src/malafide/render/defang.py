@@ -68,8 +68,9 @@ def _scheme_start(token: str, colon: int, least: int) -> int:
 
 
 def _break_scheme(token: str, start: int, colon: int, offset: int, edits: dict[int, str]) -> None:
-    if token[start:colon].lower().endswith(("http", "https")):
-        first = token.lower().rindex("http", start, colon)
+    scheme = token[start:colon].lower()
+    if scheme.endswith(("http", "https")):
+        first = start + scheme.rindex("http")
         for i in (first + 1, first + 2):
             edits[offset + i] = "X" if token[i].isupper() else "x"
     else:
