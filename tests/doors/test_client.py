@@ -91,7 +91,7 @@ def test_engagements_and_batches(desk: Client, tmp_path: Path) -> None:
         if desk.progress(batch)["done"]:
             break
         time.sleep(0.05)
-    assert [row["name"] for row in desk.rows(batch)] == ["some.csv#2", "some.csv#3"]
+    assert [row["name"] for row in desk.rows(batch)] == ["some.csv#1", "some.csv#2"]
     assert desk.batches()[0]["id"] == batch
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import httpx
@@ -88,6 +92,46 @@ def command(home: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.communicate()
+
+
+class Collector(HTTPServer):
+    """Takes spans in."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Taking)
+        self.seen = b""
+
+
+class _Taking(BaseHTTPRequestHandler):
+    server: Collector
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.seen += gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+def test_spans_tell_routes_and_answers_and_no_word_of_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collector, port = Collector(), free_port()
+    threading.Thread(target=collector.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.server_port}")
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "200")
+    with command(tmp_path, port), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        assert client.post("/v1/classify?name=secretname", content=MAIL).status_code == 200
+        assert client.get("/v1/cases?q=secretword").status_code == 200
+        for _ in range(100):
+            if b"/v1/cases" in collector.seen:
+                break
+            time.sleep(0.05)
+    collector.shutdown()
+    assert b"/v1/classify" in collector.seen and b"malafide.answer" in collector.seen
+    assert b"secret" not in collector.seen and b"parcel" not in collector.seen.lower()
 
 
 def free_port() -> int:

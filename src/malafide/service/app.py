@@ -18,10 +18,11 @@ from malafide.errors import MalafideError
 from malafide.service.api import batches, cases, engage, feedback, health, judging, knowledge, session
 from malafide.service.backlog import Backlog
 from malafide.service.callbacks import Postman
-from malafide.service.choices import ServiceSettings
+from malafide.service.choices import ServiceSettings, shared
 from malafide.service.desk import Desk
 from malafide.service.guard import Guard
 from malafide.service.judges import Judges
+from malafide.service.tracing import telemetry
 from malafide.store import open_store
 from malafide.version import VERSION
 
@@ -37,7 +38,8 @@ def make_app(settings: ServiceSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = open_store(settings.database)
-        judges = Judges(settings.models, settings.judge_processes, settings.case_seconds)
+        number = settings.judge_processes
+        judges = Judges(shared(settings.models, number), number, settings.case_seconds)
         desk = app.state.desk = Desk(store, judges, settings)
         backlog = app.state.backlog = Backlog(desk)
         working = asyncio.create_task(backlog.run())
@@ -58,6 +60,7 @@ def make_app(settings: ServiceSettings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
+        telemetry=telemetry(),
     )
     for router in _ROUTERS:
         app.include_router(router)

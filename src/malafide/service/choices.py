@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from malafide.errors import BadSetting
 from malafide.home import home
 from malafide.limits import MAX_INPUT_BYTES
-from malafide.settings import FILE_NAME, SERVICE_SECTION, Settings, load, read_document
+from malafide.settings import FILE_NAME, SERVICE_SECTION, Caps, Settings, load, read_document
 
 _PREFIX: Final = "MALAFIDE_SERVICE_"
 _SECRET: Final = 16  # characters that a secret has at least
@@ -72,6 +72,21 @@ def _cores() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def shared(models: Settings, processes: int) -> Settings:
+    """What each of several processes may spend on models, so that together they keep to what one may."""
+    run = {f.name: getattr(models.run, f.name) for f in fields(Caps)}
+    split = {
+        name: bound if bound is None or name == "seconds" else bound / processes
+        for name, bound in run.items()
+    }
+    return replace(
+        models,
+        run=Caps(**split),
+        per_minute=max(1, models.per_minute // processes) if models.per_minute else 0,
+        concurrency=max(1, models.concurrency // processes),
+    )
 
 
 _NUMBERS: Final[dict[str, tuple[type, float, float]]] = {

@@ -20,6 +20,7 @@ from malafide.service.events import Event, Events, step_event, steps_of
 from malafide.service.jobs import Again, Answer, Job, Judge, Rank, Recognise, TakeBack, Taught, Teach
 from malafide.service.judges import Judges
 from malafide.service.metrics import Metrics
+from malafide.service.tracing import tracer
 from malafide.service.writer import Writer
 from malafide.store import CaseLine, Label, NewCase, Said, Store, StoredCase
 
@@ -98,7 +99,9 @@ class Desk:
     ) -> tuple[str, Answer]:
         """The id and the answer of a case that is judged at once and is on disk when this returns."""
         chosen = await self.panel(panel, name, content)
-        answer: Answer = await self.run(Judge(chosen, name, content, details))
+        with tracer.start_as_current_span("judge", attributes={"malafide.panel": chosen}) as span:
+            answer: Answer = await self.run(Judge(chosen, name, content, details))
+            span.set_attribute("malafide.answer", answer.ruling.answer)
         self.metrics.judged(answer.ruling)
         return await self._judged.write((NewCase(chosen, name, content, who), answer.ruling)), answer
 
