@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from benchmarks.made_documents import qr_png
 from tests.doors.page_messages import (
     ATTACKS,
     CHAT,
@@ -80,6 +81,14 @@ def test_a_form_without_a_script_leads_to_the_answer(
     assert set(with_marks) == set(entries)
     for agent in re.findall(r'href="#a-([\w-]+)"', page.text):
         assert f'id="a-{agent}"' in page.text
+
+
+def test_a_picture_is_read(service: Service, client: httpx.Client) -> None:
+    case = service.check(qr_png("http://203.0.113.9/pay"), "screenshot.png")
+    assert service.newest().line.panel == "document"
+    page = client.get(f"/cases/{case}").text
+    assert "hxxp://203[.]0[.]113[.]9/pay" in page
+    assert 'id="w1"' in page
 
 
 def test_the_page_and_the_command_line_have_one_answer(service: Service, client: httpx.Client) -> None:

@@ -1,8 +1,9 @@
-"""What a user has, in; a Case out: a PDF, an office file, a mail, text, or a mail as its named pieces."""
+"""What a user has, in; a Case out: a PDF, an office file, a picture, a mail, text, or a mail as its named pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
@@ -12,6 +13,7 @@ from malafide.case import Case, case_id
 from malafide.errors import InputTooLarge, UnreadableInput
 from malafide.intake.attached import OFFICE
 from malafide.intake.attachments import examine, sniff
+from malafide.intake.pictures import PICTURES
 from malafide.intake.reading import read_bytes, read_text
 from malafide.intake.writing import Eyes, Writing
 from malafide.limits import MAX_INPUT_BYTES
@@ -50,6 +52,10 @@ def from_bytes(data: bytes, source: str = "") -> Case:
         from malafide.intake.office import read_office
 
         return read_office(data, kind, case_id(data), source, eyes)
+    if kind in PICTURES:
+        # A screenshot is a mail that holds nothing else: the same eyes read its writing and its codes.
+        picture = {"attachments": [{"filename": source or "picture", "content": data}]}
+        return replace(read_bytes(_mail(picture), source, eyes), id=case_id(data))
     return read_bytes(data, source, eyes)
 
 
