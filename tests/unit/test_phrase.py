@@ -195,7 +195,8 @@ def test_any_phrase_compiles_or_is_refused(phrase: str) -> None:
     st.lists(phrases, min_size=1, max_size=5), st.lists(messages, min_size=1, max_size=3), st.integers(0, 900)
 )
 def test_the_rulebook_finds_what_each_phrase_finds(sources: list[str], parts: list[str], far: int) -> None:
-    message = (" " + "x" * far + ". ").join(parts)
+    # Words of one letter: a longer word than a phrase reaches would not be found, nor shall it.
+    message = (" " + "x " * (far // 2) + "x. ").join(parts)
     rules = tuple(_rule(number, source) for number, source in enumerate(sources))
     found = {rule.id: fold(message[start:end]).text for rule, start, end in Rulebook(rules).spans(message)}
     expected = {f"test.{number}": _match(source, message) for number, source in enumerate(sources)}
