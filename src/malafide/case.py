@@ -166,7 +166,10 @@ class Mail:
 
     def header(self, name: str) -> str | None:
         """The first header of that name (lower case), decoded, or None."""
-        return next((h.value for h in self.headers if h.name == name), None)
+        for header in self.headers:
+            if header.name == name:
+                return header.value
+        return None
 
     def header_values(self, name: str) -> list[str]:
         return [h.value for h in self.headers if h.name == name]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Annotated, Any
 
 from annotated_types import MaxLen
@@ -12,7 +13,7 @@ from malafide.contracts import Unit
 from malafide.evidence import Evidence
 from malafide.exchange import usage_of
 from malafide.opinion import Opinion, Outcome, Recommendation
-from malafide.verdict import Classification, Verdict
+from malafide.verdict import Classification, Contribution, Verdict
 from malafide.version import VERSION
 
 
@@ -84,23 +85,35 @@ def _one_line(quote: str) -> str:
 
 def details(verdict: Verdict) -> dict[str, Any]:
     """What stands under `malafide`: the arithmetic, every piece of evidence, every agent, the trace."""
+    numbers = {e: i for i, e in enumerate(verdict.evidence)}
     return {
         "version": VERSION,
         "case_id": verdict.case.id,
-        "contributions": [asdict(c) for c in verdict.contributions],
-        "evidence": [asdict(e) for e in verdict.evidence],
-        "agents": [outcome_details(o, verdict.evidence) for o in verdict.outcomes],
+        "contributions": flat(verdict.contributions),
+        "evidence": flat(verdict.evidence),
+        "agents": [_details(outcome, numbers) for outcome in verdict.outcomes],
         "limitations": list(verdict.case.limitations),
         "trace": list(verdict.trace),
         **({"usage": asdict(usage_of(verdict.exchanges))} if verdict.exchanges is not None else {}),
     }
 
 
-def outcome_details(outcome: Outcome, evidence: tuple[Evidence, ...]) -> dict[str, Any]:
+def flat(rows: Sequence[Contribution] | Sequence[Evidence]) -> list[dict[str, Any]]:
+    """What `asdict` makes of objects that hold nothing but text and numbers, in a tenth of the time."""
+    if not rows:
+        return []
+    names = [field.name for field in fields(rows[0])]
+    return [{name: getattr(row, name) for name in names} for row in rows]
+
+
+def outcome_details(outcome: Outcome, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """An agent's own report; each step of its arithmetic names its evidence by number in the list of evidence."""
+    return _details(outcome, {e: i for i, e in enumerate(evidence)})
+
+
+def _details(outcome: Outcome, numbers: Mapping[Evidence, int]) -> dict[str, Any]:
     if not isinstance(outcome, Opinion):
         return {"agent": outcome.agent, "status": type(outcome).__name__.lower(), "reason": outcome.reason}
-    numbers = {e: i for i, e in enumerate(evidence)}
     return {
         "agent": outcome.agent,
         "status": "opinion",

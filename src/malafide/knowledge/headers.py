@@ -23,10 +23,7 @@ _LIST_HEADERS: Final = frozenset(
 def header_part(case: Case, name: str) -> Part | None:
     """The part that holds the header of that name (lower case)."""
     wanted = "subject" if name == "subject" else "header/" + name
-    for part in case.parts:
-        if part.role in ("header", "subject") and part.name == wanted:
-            return part
-    return None
+    return case.part(wanted) if case.has(wanted) else None
 
 
 def place(case: Case, name: str, words: str = "") -> Span | None:

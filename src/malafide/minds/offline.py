@@ -48,9 +48,8 @@ class Weighing:
     set_aside: tuple[Evidence, ...]
 
     def side(self, direction: Direction) -> list[Step]:
-        """The steps of one direction, heaviest first."""
-        chosen = [s for s in self.steps if s.evidence is not None and s.evidence.direction == direction]
-        return sorted(chosen, key=lambda s: -abs(s.amount))
+        """The steps of one direction, heaviest first, as they all are."""
+        return [s for s in self.steps if s.evidence is not None and s.evidence.direction == direction]
 
 
 def weigh(evidence: Iterable[Evidence], lens: Lens) -> Weighing:
@@ -60,19 +59,19 @@ def weigh(evidence: Iterable[Evidence], lens: Lens) -> Weighing:
         e.direction == "deceptive" and e.topic in _ALARM and e.strength >= _ALARM_STRENGTH for e in seen
     )
     set_aside = tuple(e for e in seen if alarmed and e.direction == "genuine" and e.topic in _TRUST)
-    groups: defaultdict[tuple[Topic, Direction], dict[str, Step]] = defaultdict(dict)
+    groups: defaultdict[tuple[Topic, Direction], dict[str, tuple[float, Evidence]]] = defaultdict(dict)
     for e in seen:
         if alarmed and e.direction == "genuine" and e.topic in _TRUST:
             continue
         against = e.direction == "deceptive"
         group = groups[_TOGETHER.get(e.topic, e.topic) if against else e.topic, e.direction]
         amount = SCALE * e.strength * lens[e.topic] * (CAUTION if against else -1.0)
-        if e.kind not in group or abs(group[e.kind].amount) < abs(amount):
-            group[e.kind] = Step(e.kind, amount, e)
+        if e.kind not in group or abs(group[e.kind][0]) < abs(amount):
+            group[e.kind] = (amount, e)
     steps: list[Step] = []
     for group in groups.values():
-        for rank, step in enumerate(sorted(group.values(), key=lambda s: (-abs(s.amount), s.label))):
-            steps.append(Step(step.label, round(step.amount * 0.5**rank, 4), step.evidence))
+        for rank, (amount, e) in enumerate(sorted(group.values(), key=lambda a: (-abs(a[0]), a[1].kind))):
+            steps.append(Step(e.kind, round(amount * 0.5**rank, 4), e))
     if not steps:
         return Weighing((), 0.5, 0.0, set_aside)
     steps.sort(key=lambda s: (-abs(s.amount), s.label))

@@ -107,11 +107,13 @@ def _called_by_address(case: Case, reader: Address) -> Iterator[Evidence]:
 def _greeted(body: Part, reader: Address) -> Span | None:
     head = body.text[:400].lower()
     for greeting in _GREETINGS:
+        if greeting not in head:
+            continue
         start = head.find(greeting) + len(greeting)
         for called in (reader.address, reader.local):
             end = start + len(called)
             # "Dear anna" may be her name; "Dear anna.b77" is not.
             odd = "@" in called or any(c.isdigit() or c in "._" for c in called)
-            if start >= len(greeting) and odd and head.startswith(called, start):
+            if odd and head.startswith(called, start):
                 return None if head[end : end + 1].isalnum() else Span(body.name, start, end)
     return None

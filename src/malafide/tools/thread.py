@@ -17,8 +17,11 @@ from malafide.tools._noting import noting
 _TOOL: Final = "thread"
 _note: Final = noting(_TOOL, "conversation", "genuine")
 _QUOTED = re2.compile(r"(?m)^ ?[>|] ?\S.{0,100}$")
+_INTRODUCING: Final = (
+    "wrote", "writes", "schrieb", "a écrit", "escribió", "escreveu", "ha scritto", "schreef", "Original",
+)  # fmt: skip
 _INTRODUCED = re2.compile(
-    r"(?m)^.{0,120}\b(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef).{0,60}:\s*$"
+    rf"(?m)^.{{0,120}}\b(?:{'|'.join(_INTRODUCING[:-1])}).{{0,60}}:\s*$"
     r"|^-{2,}\s?Original.{0,30}-{2,}$"
 )
 _PATCH: Final = ("\ndiff -", "\n+++ ", "\n@@ -", "\nIndex: ")
@@ -52,7 +55,7 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     answers = "in-reply-to" in has or "references" in has
     text = searchable(body.text[:10_000])
     quoted = _second(text)
-    introduced = _INTRODUCED.search(text)
+    introduced = _INTRODUCED.search(text) if any(word in text for word in _INTRODUCING) else None
     if answers and (quoted or introduced):
         match = quoted or introduced
         yield from _note(
@@ -75,6 +78,8 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
 
 def _second(text: str) -> Any:
     """The second quoted line: a single one may be an arrow that points at a link."""
+    if ">" not in text and "|" not in text:
+        return None
     lines = _QUOTED.finditer(text)
     next(lines, None)
     return next(lines, None)
