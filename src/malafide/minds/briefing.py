@@ -22,6 +22,7 @@ from malafide.minds.examples import EXAMPLES
 from malafide.minds.shown import Shown, redacted, show
 from malafide.rules.rulebook import rulebook
 from malafide.settings import Share
+from malafide.tools._orders import orders
 
 # `whole`: the message. `blind`: no word of it, only what the tools' findings are called.
 View = Literal["whole", "blind"]
@@ -32,7 +33,8 @@ _AROUND: Final = 160  # letters kept on each side of evidence
 _MOST_FINDINGS: Final = 16
 _FINDINGS_LETTERS: Final = 1_500  # of all findings together; the strongest stand first
 _MOST_PATTERNS: Final = 60
-_SHOTS_PER_SIDE: Final = 5
+_SHOTS_PER_SIDE: Final = 4
+_MOST_EXAMPLES: Final = 10
 _WORD: Final = re.compile(r"[^\W\d_]{3,40}")
 _MOST_NAMES: Final = 24
 _ADDRESSED_LETTERS: Final = 600
@@ -100,13 +102,14 @@ def _learned(catalog: Catalog) -> str:
 
 def _examples(catalog: Catalog | None) -> str:
     lines = ["## Examples", "", "Each is a message, as data, and the answer a careful analyst gives.", ""]
-    for text, answer, score in EXAMPLES:
+    learned = [
+        (_plain(shot.text, 500), "SPAM" if shot.score >= 0.5 else "HAM", shot.score)
+        for shot in _shots(catalog)
+    ]
+    # Learned ones first; of the built-in the last, which begin with the one that is left open.
+    for text, answer, score in (*learned, *reversed(EXAMPLES))[:_MOST_EXAMPLES]:
         lines.append(f"- message: {json.dumps(text, ensure_ascii=False)}")
         lines.append(f'  answer: "recommendation": "{answer}", "spam_score": {score}')
-    for shot in _shots(catalog):
-        answer = "SPAM" if shot.score >= 0.5 else "HAM"
-        lines.append(f"- message: {json.dumps(_plain(shot.text, 500), ensure_ascii=False)}")
-        lines.append(f'  answer: "recommendation": "{answer}", "spam_score": {shot.score}')
     return "\n".join(lines)
 
 
@@ -119,6 +122,7 @@ def _shots(catalog: Catalog | None) -> list[Shot]:
         for side in ("spam", "ham")
         for shot in catalog.few_shot.get(side, ())[:_SHOTS_PER_SIDE]
         if not any(rule.topic == "judge" for rule, _, _ in rulebook().spans(shot.text))
+        and not any(orders(shot.text))
     ]
 
 
