@@ -135,7 +135,8 @@ def test_ten_examples_at_most_and_none_that_gives_orders() -> None:
     ]
     catalog = Catalog(
         cases=Counts(5, 5), sources=(), bias=0.0, unit=1.0, scale=Scale(turn=0.0, gain=3.0, shift=0.0),
-        familiar=Familiar(0.0, 0.1, 0.0), patterns=(), calibration={}, few_shot={"spam": tuple(orders), "ham": tuple(shots)},
+        familiar=Familiar(0.0, 0.1, 0.0), patterns=(), calibration={},
+        few_shot={"spam": tuple(orders), "ham": tuple(shots)},
     )  # fmt: skip
     for known in (catalog, None):
         prompt = system_prompt("Spec.", "Form.", known)
