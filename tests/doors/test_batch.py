@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.doubles.model_server import ModelServer, report
 from tests.made_up import mail
 
 from malafide.doors.cli import app
-from malafide.errors import Busy, CannotResume, MalafideError, UnwritableOutput
+from malafide.errors import BadSetting, Busy, CannotResume, MalafideError, UnwritableOutput
 from malafide.judging import Ruling
 from malafide.settings import Caps, Settings
 from malafide.volume import crew, desk
@@ -173,6 +174,15 @@ def test_going_on_counts_what_was_judged_before(tmp_path: Path) -> None:
         run(Plan(box, out), quiet)
 
 
+@pytest.mark.parametrize("name", ["in/out.jsonl", "in.jsonl"])
+def test_an_output_within_the_input_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in.jsonl").write_text('{"text": "some words of a row"}\n')
+    given = tmp_path / ("in" if "/" in name else "in.jsonl")
+    with pytest.raises(BadSetting, match="part of the input"):
+        run(Plan(given, tmp_path / name, restart=True), quiet)
+
+
 def test_two_at_a_time_on_one_output_are_refused(tmp_path: Path) -> None:
     held = Journal(tmp_path / "out.jsonl")
     held.open({}, restart=False)
@@ -296,6 +306,17 @@ def test_labels_give_a_validation_report(tmp_path: Path, kind: str) -> None:
     assert "20" in told.stdout
     assert "<html" in (tmp_path / "report.html").read_text()
     assert {row["label"] for row in rows(tmp_path / "out.jsonl")} == {"spam", "ham"}
+
+
+def test_a_run_of_several_processes_keeps_to_one_cap(tmp_path: Path) -> None:
+    box = mailbox(tmp_path / "box", 70)
+    asked = ("--escalate", "always", "--cap", "run.calls=10", "--workers", "2")
+    with ModelServer(lambda asked: report(asked, "SPAM", 0.96)) as server:
+        told = batch(box, tmp_path / "out.jsonl", "--model", f"{server.url}/v1#double", *asked)
+        assert 8 <= len(server.asked) <= 10
+    assert told.exit_code == 0
+    assert f"in {len(server.asked)} calls" in told.stderr
+    assert len(rows(tmp_path / "out.jsonl")) == 70
 
 
 def test_shares_of_a_budget_never_exceed_it() -> None:

@@ -56,6 +56,9 @@ class Files:
     def _file(self, file: Path, name: str, mark: Mark) -> Iterator[Placed]:
         done = Mark(files=mark.files + 1, seen=mark.seen)
         label = self._label(name)
+        if not file.is_file():
+            yield Piece(name, label=label, trouble=f"{name!r} is no file that can be read."), done
+            return
         try:
             with file.open("rb") as stream:
                 if self.form.panel in ("spam", "document") and stream.read(len(_MAILBOX)) == _MAILBOX:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
@@ -137,10 +138,10 @@ def _work(
     except MalafideError as error:
         connection.send(Refused(type(error), str(error)))
         return
-    connection.send(Ready())
-    while True:
-        pieces = waiting.get()
-        connection.send(desk.judge(pieces))
+    with suppress(BrokenPipeError, ConnectionResetError):  # the leader is gone
+        connection.send(Ready())
+        while True:
+            connection.send(desk.judge(waiting.get()))
 
 
 def _listen(connection: Connection, waiting: SimpleQueue[tuple[Piece, ...]]) -> None:

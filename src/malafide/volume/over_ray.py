@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from malafide.errors import MissingExtra
@@ -22,6 +23,9 @@ from malafide.volume.run import Plan, State, Tell, run
 
 # A task of Ray's costs about 10 ms: four chunks to a task make that 1 % of the work.
 _CHUNKS: Final = 4
+# Tasks that Ray is given at a time: a million cases where they are places in files, fewer where rows are sent along.
+_AT_ONCE: Final = 4_000
+_ROWS_ALONG: Final = 400
 # Whole cores would leave none for what feeds the actors, and Ray would wait for ever.
 CPUS: Final = 0.5
 
@@ -91,11 +95,14 @@ class Cluster:
         self._orders = orders.with_settings(purse.settings(0))
 
     def judge(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Done]]:
+        groups = _grouped(chunks)
+        window = _ROWS_ALONG if self._orders.form.kind == "cells" else _AT_ONCE
+        while tasks := [{"task": pickle.dumps(task)} for task in islice(groups, window)]:
+            yield from self._judged(tasks)
+
+    def _judged(self, tasks: list[dict[str, bytes]]) -> Iterator[tuple[Chunk, Done]]:
         from ray.data import ActorPoolStrategy, from_items
 
-        tasks = [{"task": pickle.dumps(task)} for task in _grouped(chunks)]
-        if not tasks:
-            return
         ledger = self._ray.remote(Ledger).options(num_cpus=0).remote()
         judged = from_items(tasks, override_num_blocks=len(tasks)).map_batches(
             Actor,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from malafide.errors import CannotResume, UnreadableInput
+from malafide.errors import BadSetting, CannotResume, UnreadableInput
 from malafide.home import home
 from malafide.intake.labelled_tables import Columns
 from malafide.judging import PANELS, PanelName
@@ -83,6 +83,7 @@ Hire = Callable[[Orders, Plan, Journal], Judges]
 def run(plan: Plan, tell: Tell, hire: Hire | None = None) -> State:
     """Judges everything that is not judged yet. Interrupted or killed, the same call goes on."""
     form = format_of(plan.output)
+    _refuse_own_input(plan)
     source = open_source(plan.input, plan.panel, plan.columns, plan.limit, labelled=plan.labelled)
     journal = Journal(plan.output)
     journal.open(_identity(plan, source), restart=plan.restart)
@@ -100,6 +101,12 @@ def run(plan: Plan, tell: Tell, hire: Hire | None = None) -> State:
         put_in_place(journal.part, plan.output, form)
         journal.drop()
         return state
+
+
+def _refuse_own_input(plan: Plan) -> None:
+    given, wanted = plan.input.resolve(), plan.output.resolve()
+    if given == wanted or (given.is_dir() and given in wanted.parents):
+        raise BadSetting(f"the output {str(plan.output)!r} would be part of the input; name another place")
 
 
 def _crew(orders: Orders, plan: Plan, journal: Journal) -> Judges:
