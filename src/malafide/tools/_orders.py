@@ -1,6 +1,7 @@
 """Orders to a judge that the rulebook's words cannot spell: in other scripts and languages, or as a model's own marks.
 
-Languages are only looked for where a text has letters that English has not; ordinary mail pays nothing.
+Languages are only looked for where a text has letters that English has not, or a stem of theirs; ordinary mail pays
+next to nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re2
 
 # Halves of characters, left over from broken text: one for one, since RE2 cannot take them.
 _HALVES: Final = re.compile("[\ud800-\udfff]")
+_ASCII_STEMS: Final = ("gnorer", "baikan ", "upakan ")  # of those languages that may do without other letters
 _MARK: Final = "[INST]"  # by which some models are told that an order begins
 # Each alternative is an order: to drop instructions, or to mark the message as safe. Linear time, short gaps.
 _ORDERS: Final = re2.compile(
@@ -41,6 +43,17 @@ _ORDERS: Final = re2.compile(
     r"|(?:(?:talimat|komut)\S{0,12}\s.{0,20}(?:yoksay|unut|görmezden|dikkate alma))"
     r"|(?:(?:bỏ qua|quên|phớt lờ)\s.{0,30}(?:hướng dẫn|chỉ thị|chỉ dẫn))"
     r"|(?:\b(?:ignoră|ignorați|uită)\s.{0,30}(?:instrucțiuni|ordine))"
+    # Scandinavian, Indonesian and Malay
+    r"|(?:\bignorer[ae]?\s.{0,24}(?:instruktion|instruks|anvisning))"
+    r"|(?:\b(?:abaikan|lupakan)\s.{0,30}(?:instruksi|arahan|perintah|petunjuk))"
+    # Ukrainian, Greek, Hebrew, Persian, Urdu, Bengali, Thai
+    r"|(?:(?:ігноруй|забудь)\S{0,3}\s.{0,40}(?:інструкц|вказівк|команд))"
+    r"|(?:(?:αγνόησ|αγνοήστε|ξέχασε|ξεχάστε)\S{0,3}\s.{0,40}(?:οδηγί|εντολ))"
+    r"|(?:(?:התעלם|התעלמו|שכח|שכחו)\s.{0,30}(?:הוראות|ההוראות|הנחיות|ההנחיות))"
+    r"|(?:(?:دستور|دستورالعمل).{0,24}(?:نادیده|فراموش))"
+    r"|(?:(?:ہدایات|احکام).{0,24}(?:نظر انداز|نظرانداز|بھول))"
+    r"|(?:(?:নির্দেশ|আদেশ).{0,24}(?:উপেক্ষা|ভুলে))"
+    r"|(?:(?:ละเว้น|เพิกเฉย|ไม่ต้องสนใจ|ลืม).{0,30}(?:คำสั่ง|คำแนะนำ))"
 )
 
 
@@ -49,7 +62,7 @@ def orders(text: str) -> Iterator[tuple[int, int]]:
     if (at := text.find(_MARK)) >= 0:
         yield at, at + len(_MARK)
         return
-    if text.isascii():
+    if text.isascii() and not any(stem in text for stem in _ASCII_STEMS):
         return
     match = _ORDERS.search(_HALVES.sub(" ", text))
     if match is not None:
