@@ -27,6 +27,7 @@ from malafide.render.words import harmless, percent, strength_word
         ("https://user@a.example@b.example/", "hxxps://user@a[.]example@b[.]example/"),
         ("https://a.example/https://b.example/x", "hxxps://a[.]example/hxxps://b[.]example/x"),
         ("https://bücher.example/", "hxxps://bücher[.]example/"),
+        ("http://a.b.http://c.d", "hxxp://a[.]b[.]hxxp://c[.]d"),
         ("open invoice.pdf and notes.txt", "open invoice.pdf and notes.txt"),
         ("It costs 3.50. Done.Next one, e.g. this", "It costs 3.50. Done.Next one, e.g. this"),
         ("smtp.mailfrom=example.com", "smtp.mailfrom=example[.]com"),

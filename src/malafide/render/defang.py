@@ -52,6 +52,9 @@ def _token(token: str, offset: int, edits: dict[int, str]) -> None:
         _break_scheme(token, scheme, colon, offset, edits)
         end = _AUTHORITY_END.search(token, colon + 3)
         stop = end.start() if end else len(token)
+        following = token.find("://", colon + 3, stop + 3)
+        if following >= 0:  # a link that begins where this one's host ends
+            stop = _scheme_start(token, following, colon + 3)
         for i in range(colon + 3, stop):
             if token[i] == ".":
                 edits[offset + i] = "[.]"
