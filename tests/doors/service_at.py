@@ -46,7 +46,7 @@ class At:
 
 
 @contextmanager
-def serving(home: Path, settings: ServiceSettings | None = None) -> Iterator[At]:
+def serving(home: Path, settings: ServiceSettings | None = None, http: Any = "h11") -> Iterator[At]:
     """The service with one judge, until the end of the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MALAFIDE_HOME", str(home))
@@ -56,7 +56,7 @@ def serving(home: Path, settings: ServiceSettings | None = None) -> Iterator[At]
             host="127.0.0.1",
             port=0,
             log_level="warning",
-            http="h11",
+            http=http,
             server_header=False,
             timeout_graceful_shutdown=2,
         )

@@ -21,6 +21,8 @@ from bad_jobs import Ends, EndsOnce, Sleeps
 from service_at import MAIL, At, judged, serving
 
 from malafide.errors import Unjudgeable
+from malafide.service import guard
+from malafide.service import serving as serving_module
 from malafide.service.jobs import Judge
 from malafide.service.judges import Judges
 from malafide.settings import Settings
@@ -138,6 +140,24 @@ def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+def test_a_caller_who_does_not_come_to_the_end_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving_module, "_HEADER_SECONDS", 0.5)
+    monkeypatch.setattr(guard, "_SECONDS", 0.5)
+    with serving(tmp_path / "home", http=serving_module._Impatient) as at:
+        port = int(at.url.rsplit(":", 1)[1])
+        for begun in (b"", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+                one.sendall(begun)
+                assert one.recv(100) == b"", "closed"
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+            one.sendall(b"POST /v1/classify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nabc")
+            assert one.recv(100).startswith(b"HTTP/1.1 422")
+        with at.client() as client:
+            assert client.post("/v1/classify", content=MAIL).status_code == 200
 
 
 def test_it_stops_on_a_signal_and_takes_up_what_waits_after_a_kill(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from malafide.errors import InputTooLarge, MalafideError, NotKnown, TooOften
+from malafide.errors import InputTooLarge, MalafideError, NotKnown, TooOften, UnreadableInput
 from malafide.service.desk import Desk, as_json
 from malafide.service.security import (
     CSRF_COOKIE,
@@ -39,6 +40,14 @@ _ALWAYS: Final = (
 _FRAMING: Final = ((b"content-security-policy", _POLICY.encode()), (b"x-frame-options", b"DENY"))
 _NO_STORE: Final = (b"cache-control", b"no-store")
 _CLOSE: Final = (b"connection", b"close")  # the rest of what is too long is not waited for
+_UPLOADS: Final = frozenset(
+    {
+        "/check",
+        *(f"/v1/{one}" for one in ("classify", "assess", "conversation", "post", "credibility", "cases")),
+    }
+)
+_SECONDS: Final = 60.0
+_LARGE_SECONDS: Final = 900.0
 # Base64 in JSON takes a third more room, and a form has its own lines.
 _ROOM: Final = 1.4
 
@@ -87,7 +96,7 @@ class Guard:
             if caller is None and not is_open(scope["path"]):
                 await _turn_away(headers, answer)
             else:
-                body = _Body(receive, self._most(scope["path"]), headers)
+                body = _Body(receive, *self._bounds(scope["path"]), headers)
                 answer.body = body
                 await self._app(scope, body, answer)
         except MalafideError as refusal:
@@ -96,21 +105,12 @@ class Guard:
         finally:
             self._note(scope, answer.status, time.perf_counter() - started)
 
-    def _most(self, path: str) -> int:
-        """The bytes that a request may have: where messages come in, as much as one may have."""
+    def _bounds(self, path: str) -> tuple[int, float]:
+        """The bytes that a request may have, and the seconds in which they must come."""
         settings = self._desk.settings
-        if path.startswith("/v1/batches"):
-            return settings.max_batch
-        uploads = (
-            "/v1/classify",
-            "/v1/assess",
-            "/v1/conversation",
-            "/v1/post",
-            "/v1/credibility",
-            "/v1/cases",
-            "/check",
-        )
-        return int(settings.max_upload * _ROOM) + _SMALL if path in uploads else _SMALL
+        if path == "/v1/batches":
+            return settings.max_batch, _LARGE_SECONDS
+        return (int(settings.max_upload * _ROOM) + _SMALL if path in _UPLOADS else _SMALL), _SECONDS
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         """Path and caller, never a query or a body: those may hold words of a message."""
@@ -150,18 +150,27 @@ def _csrf_cookie(scope: Scope, value: str) -> bytes:
 class _Body:
     """What comes in, counted while it comes."""
 
-    def __init__(self, receive: Receive, most: int, headers: dict[bytes, bytes]) -> None:
+    def __init__(self, receive: Receive, most: int, seconds: float, headers: dict[bytes, bytes]) -> None:
         self._receive = receive
         self._most = most
+        self._until = asyncio.get_running_loop().time() + seconds
         self._seen = 0
+        self._whole = False
         announced = headers.get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > most:
             raise self.refusal()
         self.over = False
 
     async def __call__(self) -> Message:
-        message = await self._receive()
+        if self._whole:
+            return await self._receive()  # waits for the caller to hang up
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise UnreadableInput("the request did not come to its end in time") from None
         if message["type"] == "http.request":
+            self._whole = not message.get("more_body", False)
             self._seen += len(message.get("body", b""))
             if self._seen > self._most:
                 self.over = True

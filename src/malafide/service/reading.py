@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 import json
@@ -16,7 +15,6 @@ from starlette.formparsers import MultiPartException
 
 from malafide.errors import BadSetting, InputTooLarge, UnreadableInput
 
-_SECONDS: Final = 60.0  # in which a body must have come
 _NAME: Final = 200
 _ENVELOPE: Final = frozenset({"text", "content_base64", "name"})
 
@@ -33,13 +31,9 @@ async def read_message(request: Request, most: int, panel: str, name: str) -> Me
     """The message of a request, at most so many bytes of it."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     name = plain_name(name)
-    try:
-        async with asyncio.timeout(_SECONDS):
-            if kind == "multipart/form-data":
-                return await _from_form(request, most, name)
-            content = await request.body()
-    except TimeoutError:
-        raise UnreadableInput(f"the request did not come to its end within {_SECONDS:g} seconds") from None
+    if kind == "multipart/form-data":
+        return await _from_form(request, most, name)
+    content = await request.body()
     if kind == "application/json" and (given := _envelope(content, panel)) is not None:
         return _bounded(Message(given.name or name, given.content), most)
     return _bounded(Message(name, content), most)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from malafide.errors import BadSetting
 from malafide.service.app import make_app
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_CONNECTIONS: Final = 1_000
 _HEADER_BYTES: Final = 32_768
+_HEADER_SECONDS: Final = 15.0
 _LOGGING: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -56,6 +59,36 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+class _Impatient(H11Protocol):
+    """Closes a connection on which a request's headers do not come to their end in time."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        if self._timer is None and (before is None or before.response_complete):
+            self._wait()
+        super().data_received(data)
+        if self.cycle is not before:
+            self._rest()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._rest()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._timer = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
 def check(settings: ServiceSettings) -> None:
     """Refuses to listen where others can ask while nobody has a token."""
     if settings.on_loopback:
@@ -76,7 +109,7 @@ def run(settings: ServiceSettings, *, access_log: bool = True) -> None:
     config = uvicorn.Config(
         app,
         loop="auto",
-        http="h11",  # bounds what it reads of headers; httptools does not
+        http=_Impatient,  # h11 bounds what it reads of headers; httptools does not
         h11_max_incomplete_event_size=_HEADER_BYTES,
         ws="none",
         log_config=_LOGGING,

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from malafide.store import Store
 
 _DATABASE = click.option("--database", metavar="URL", help="As for `malafide serve`.")
-_PER_MINUTE = 6_000
 
 
 @click.group()
@@ -32,11 +31,13 @@ def token() -> None:
 @click.argument("name")
 @click.option("--scopes", required=True, metavar="LIST", help="Of read, submit, review, admin; with commas.")
 @click.option(
-    "--per-minute", type=click.IntRange(1, 1_000_000), default=_PER_MINUTE, show_default=True, metavar="N",
-    help="Requests a minute.",
-)  # fmt: skip
+    "--per-minute",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Requests a minute; by default the setting service.per_minute.",
+)
 @_DATABASE
-def new(name: str, scopes: str, per_minute: int, database: str | None) -> None:
+def new(name: str, scopes: str, per_minute: int | None, database: str | None) -> None:
     """Make a token. Its secret is printed now and cannot be had again.
 
     \b
@@ -44,9 +45,12 @@ def new(name: str, scopes: str, per_minute: int, database: str | None) -> None:
       malafide token new gateway --scopes submit,read
       malafide token new ana --scopes read,submit,review --per-minute 600
     """
+    from malafide.service.choices import load_service
+
     wanted = [scope.strip() for scope in scopes.split(",") if scope.strip()]
+    most = per_minute or load_service().per_minute
     with _store(database) as store:
-        made, secret = store.new_token(name, wanted, per_minute, _user())  # type: ignore[arg-type]
+        made, secret = store.new_token(name, wanted, most, _user())  # type: ignore[arg-type]
     say(
         f"{made.id}: {made.name}, {', '.join(sorted(made.scopes))}, {made.per_minute:,} a minute. The secret:"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
@@ -30,7 +29,6 @@ from malafide.store import NewCase
 router = APIRouter(tags=["batches"])
 BatchId = Annotated[str, Path(pattern="^b[0-9a-f]{20}$", description="The id of a batch.")]
 _AT_ONCE: Final = 100  # cases of one transaction, and rows of one piece of an answer
-_UPLOAD_SECONDS: Final = 600.0
 
 
 class Batch(BaseModel):
@@ -105,20 +103,16 @@ async def new_batch(
 async def _receive(request: Request, spool: Any, name: str) -> str:
     """Writes the upload to a file as it comes; what it is called."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        async with asyncio.timeout(_UPLOAD_SECONDS):
-            if kind == "multipart/form-data":
-                async with request.form(max_files=1, max_fields=5) as form:
-                    file = form.get("file")
-                    if not isinstance(file, UploadFile):
-                        raise UnreadableInput("the form has no file named `file`")
-                    while part := await file.read(1 << 20):
-                        spool.write(part)
-                    return name or plain_name(file.filename or "")
-            async for part in request.stream():
+    if kind == "multipart/form-data":
+        async with request.form(max_files=1, max_fields=5) as form:
+            file = form.get("file")
+            if not isinstance(file, UploadFile):
+                raise UnreadableInput("the form has no file named `file`")
+            while part := await file.read(1 << 20):
                 spool.write(part)
-    except TimeoutError:
-        raise UnreadableInput(f"the upload did not end within {_UPLOAD_SECONDS:g} seconds") from None
+            return name or plain_name(file.filename or "")
+    async for part in request.stream():
+        spool.write(part)
     return name
 
 
