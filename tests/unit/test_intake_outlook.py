@@ -67,3 +67,18 @@ def test_a_message_that_never_travelled() -> None:
 def test_other_office_files_are_refused(data: bytes) -> None:
     with pytest.raises(UnreadableInput, match="Office"):
         read_bytes(data)
+
+
+def test_one_attached_to_a_mail_is_read_too() -> None:
+    from malafide.intake.documents import read_document
+
+    inner = ole(
+        storage({0x001A: "IPM.Note", 0x0037: "Account suspended", 0x1000: "See http://192.0.2.7/x now"}, 32)
+    )
+    case = read_document(
+        {"body": "Is this real?", "attachments": [{"filename": "odd.msg", "content": inner}]}
+    )
+    assert case.part("attachment/1").text.startswith("odd.msg\nAccount suspended")
+    assert case.mail and [x.target for x in case.mail.links] == ["http://192.0.2.7/x"]
+    shown = case.mail.links[0].shown_at
+    assert shown and case.quote(shown) == "http://192.0.2.7/x"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from malafide.case import Case
 from malafide.intake import read_bytes
+from malafide.intake.documents import read_document
 from malafide.intake.page_scripts import scripts_of
 from malafide.panel.hearing import examine
 from malafide.tools import tools
@@ -52,6 +53,21 @@ SMUGGLED = (
 )
 def test_what_a_page_does(page: str, kind: str) -> None:
     assert kind in kinds(mail(page))
+
+
+def test_a_page_given_by_itself_is_a_document() -> None:
+    case = read_document(SMUGGLED.encode())
+    assert case.kind == "document" and case.document and case.document.format == "html"
+    assert "attachments.page-builds-file" in kinds(case)
+    plain = read_document(
+        b"<html><h1>Minutes</h1><p>We met on <a href='http://example.com/a'>Tuesday</a>.</p></html>"
+    )
+    assert (
+        plain.part("body").text == "Minutes\n\nWe met on Tuesday."
+        and plain.mail
+        and len(plain.mail.links) == 1
+    )
+    assert not {k for k in kinds(plain) if k.startswith("attachments.")}
 
 
 def test_where_a_page_goes_by_itself_is_a_link() -> None:

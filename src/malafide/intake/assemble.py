@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from malafide.case import Address, Attachment, Case, Header, Mail, Role, Span
+from malafide.case import Address, Attachment, Case, Document, Header, Mail, Role, Span
 from malafide.intake.addresses import parse_addresses
 from malafide.intake.assembly import Assembly
-from malafide.intake.attached import DOCUMENTS, Opened, open_document, open_page, read_pictures
+from malafide.intake.attached import OPENED, Opened, open_document, open_page, read_pictures
 from malafide.intake.attachments import examine
 from malafide.intake.charset import decode, html_charset
 from malafide.intake.grafting import graft_files
@@ -62,6 +62,20 @@ def assemble_text(subject: str | None, body: Entity, case_id: str, source: str) 
     work.finish()
     facts = Mail(links=tuple(work.links), html=work.html(), types=(body.type,))
     return Case(case_id, "email", tuple(work.parts), facts, tuple(work.limitations), source)
+
+
+def assemble_page(body: Entity, case_id: str, source: str, eyes: Eyes) -> Case:
+    """The Case of a web page that is given as a document: what is seen of it, and what its scripts do."""
+    work = Assembly(eyes)
+    _add_text(work, "body", "body", "", [body])
+    opened = open_page(work, body)
+    if work.shown:
+        read_pictures(work)
+    work.finish()
+    document = opened.document if opened is not None else Document("html", pages=1, read=1)
+    facts = Mail(links=tuple(work.links), html=work.html(), types=(body.type,))
+    parts, limits = tuple(work.parts), tuple(work.limitations)
+    return Case(case_id, "document", parts, facts, limits, source, document=document)
 
 
 def _facts(
@@ -217,7 +231,7 @@ def _add_attachment(work: Assembly, entity: Entity) -> None:
             text += "\n" + inner
         if work.eyes.writing is not None:
             work.shown.append(entity.payload)
-    elif contents.real_type in DOCUMENTS:
+    elif contents.real_type in OPENED:
         opened = open_document(work, entity.payload, contents.real_type, Span(part, offset, offset))
         text += opened.text
     work.add_part(part, "attachment", text)

@@ -23,6 +23,7 @@ from malafide.limits import (
 
 OFFICE: Final = frozenset(("docx", "xlsx", "pptx", "odt", "ods", "odp", "doc", "xls", "ppt", "rtf"))
 DOCUMENTS: Final = OFFICE | {"pdf"}
+OPENED: Final = DOCUMENTS | {"msg"}  # what is opened when it comes with a mail
 _LITTLE: Final = 300  # characters: a mail with fewer may say what it says in a picture
 
 
@@ -52,7 +53,7 @@ def open_document(work: Assembly, data: bytes, kind: str, at: Span) -> Opened:
 
 
 def _open(work: Assembly, data: bytes, kind: str, at: Span) -> Opened:
-    name = "PDF" if kind == "pdf" else "document"
+    name = {"pdf": "PDF", "msg": "message"}.get(kind, "document")
     try:
         inner = _read(data, kind, work.eyes)
     except UnreadableInput:
@@ -69,9 +70,24 @@ def _read(data: bytes, kind: str, eyes: Eyes) -> Case:
         from malafide.intake.pdf import read_pdf  # imports pypdf: 0.2 s, and few mails bring one
 
         return read_pdf(data, "", most_pages=MAX_ATTACHED_PAGES, eyes=eyes)
+    if kind == "msg":
+        return _message(data)
     from malafide.intake.office import read_office
 
     return read_office(data, kind, "", eyes=eyes)
+
+
+def _message(data: bytes) -> Case:
+    """A message that came as Outlook's file: its subject and text. So that there is an end, files in it stay shut."""
+    from malafide.intake.assemble import assemble
+    from malafide.intake.outlook import dissect_msg
+
+    mail = dissect_msg(data)
+    texts = [entity for entity in mail.entities if entity.disposition != "attachment"]
+    if len(texts) < len(mail.entities):
+        mail.limit("Files in it were not opened.")
+    mail.entities = texts
+    return assemble(mail, "", "")
 
 
 def open_page(work: Assembly, entity: Entity) -> Opened | None:

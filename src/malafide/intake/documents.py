@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from malafide.case import Case, case_id
 from malafide.errors import InputTooLarge, UnreadableInput
+from malafide.intake.assemble import assemble_page
 from malafide.intake.attached import OFFICE
 from malafide.intake.attachments import examine, sniff
+from malafide.intake.mime import Entity
 from malafide.intake.pictures import PICTURES
 from malafide.intake.reading import read_bytes, read_text
 from malafide.intake.writing import Eyes, Writing
@@ -52,6 +54,8 @@ def from_bytes(data: bytes, source: str = "") -> Case:
         from malafide.intake.office import read_office
 
         return read_office(data, kind, case_id(data), source, eyes)
+    if kind == "html":
+        return assemble_page(Entity("text/html", "", "", "", "", data), case_id(data), source, eyes)
     if kind in PICTURES:
         # A screenshot is a mail that holds nothing else: the same eyes read its writing and its codes.
         picture = {"attachments": [{"filename": source or "picture", "content": data}]}

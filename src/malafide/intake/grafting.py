@@ -15,7 +15,7 @@ def graft(work: Assembly, inner: Case, part: str, offset: int) -> tuple[str, Doc
     texts: list[str] = []
     places: dict[str, int] = {}
     length = offset
-    for page in inner.of_role("body"):
+    for page in inner.of_role("subject", "body"):
         room = max(0, MAX_TEXT_CHARS - length)
         places[page.name] = length
         texts.append(page.text[:room])

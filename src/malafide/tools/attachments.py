@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from malafide.case import Attachment, Case, Mail, Span
+from malafide.case import Attachment, Case, Document, Mail, Span
 from malafide.evidence import Evidence, Strength, observe
 from malafide.knowledge.headers import place
 from malafide.tools import tool
@@ -45,9 +45,11 @@ _PASSWORD_WORDS: Final = (
 def attachments(case: Case) -> list[Evidence]:
     """What came along as files: programs, disguised names, pages, archives, macros."""
     mail = case.mail
-    if mail is None or not mail.attachments:
-        return []
     found: list[Evidence] = []
+    if case.document is not None and case.document.format == "html":
+        found.extend(_scripts(case, case.document, "The file"))
+    if mail is None or not mail.attachments:
+        return found
     for attachment in mail.attachments[:30]:
         found.extend(_name(case, attachment))
         found.extend(_contents(case, mail, attachment))
@@ -127,7 +129,8 @@ def _contents(case: Case, mail: Mail, attachment: Attachment) -> Iterator[Eviden
         )
     elif ending in _PAGES or (real == "html" and not ending and attachment.name):
         yield from _page(case, mail, attachment, shown)
-    yield from _scripts(case, attachment, shown)
+    if attachment.document is not None and attachment.document.format == "html":
+        yield from _scripts(case, attachment.document, repr(shown))
     yield from _inside(case, attachment, shown)
     if attachment.encrypted:
         yield from _locked(case, attachment, shown)
@@ -164,18 +167,17 @@ def _inside(case: Case, attachment: Attachment, shown: str) -> Iterator[Evidence
         )
 
 
-def _scripts(case: Case, attachment: Attachment, shown: str) -> Iterator[Evidence]:
+def _scripts(case: Case, document: Document, shown: str) -> Iterator[Evidence]:
     """A page whose script makes a file out of itself, or writes itself anew: no filter sees what comes of it."""
-    acts = attachment.document.acts if attachment.document is not None else ()
-    said = [(act.at, case.quote(act.at).lower()) for act in acts if act.does == "script"]
+    said = [(act.at, case.quote(act.at).lower()) for act in document.acts if act.does == "script"]
     whole = "\n".join(words for _, words in said)
     if any(word in whole for word in _MAKES_FILE) and any(word in whole for word in _UNPACKS):
         at = next(at for at, words in said if any(word in words for word in _MAKES_FILE))
-        says = f"{shown!r} is a web page whose script builds a file on the reader's own computer."
+        says = f"{shown} is a web page whose script builds a file on the reader's own computer."
         yield observe(case, at, f"{_TOOL}.page-builds-file", "attachment", "strong", says, tool=_TOOL)
     for at, words in said:
         if any(word in words for word in _WRITES) and any(word in words for word in _UNPACKS):
-            says = f"{shown!r} is a web page that hides its real content in a code and writes it when opened."
+            says = f"{shown} is a web page that hides its real content in a code and writes it when opened."
             yield observe(case, at, f"{_TOOL}.page-writes-itself", "attachment", "strong", says, tool=_TOOL)
             return
 
