@@ -23,12 +23,15 @@ def _fresh(factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of an empty database: a test that asks for it runs once on each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/store.sqlite"
-    address: str = request.getfixturevalue("postgres").new_database()
-    return address
+        yield f"sqlite:///{tmp_path}/store.sqlite"
+        return
+    server: postgresql.Server = request.getfixturevalue("postgres")
+    address = server.new_database()
+    yield address
+    server.give_back(address)
 
 
 @pytest.fixture

@@ -29,19 +29,37 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._free: list[str] = []
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://malafide@/{database}?host={quote(str(self._folder), safe='')}"
 
     def new_database(self) -> str:
-        """The address of a database of its own."""
+        """The address of a database with nothing in it."""
         import psycopg
         from psycopg import sql
 
+        if self._free:
+            return self._free.pop()
         name = "t" + uuid.uuid4().hex[:12]
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         return self.url(name)
+
+    def give_back(self, address: str) -> None:
+        """Empties a database for the next test: to make one anew takes ten times as long, and 7 MB."""
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            found = "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, 'malafide')"
+            for (schema,) in connection.execute(found).fetchall():
+                connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema)))
+        self._free.append(address)
 
 
 @contextmanager
