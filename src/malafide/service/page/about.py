@@ -30,7 +30,7 @@ async def about(request: Request) -> Response:
         ("Store", desk.store.address if who.may_admin else desk.store.address.partition(":")[0]),
         (
             "Judges",
-            f"{desk.judges.processes} processes, {desk.judges.busy} at work, {desk.judges.waiting} waiting",
+            f"{desk.judges.processes}, of which {desk.judges.busy} at work; {desk.judges.waiting} jobs wait",
         ),
         ("Models", "asked, " + models.escalate if models.thinks else "none: the panel thinks offline"),
         (

@@ -30,6 +30,7 @@ function follow(id, live, decided, failed) {
   const list = $(".arriving", live);
   const state = $("[data-state]", live);
   list.replaceChildren();
+  state.textContent = "The case is kept. The agents appear here as they finish.";
   state.classList.add("waiting");
   const source = new EventSource(`/cases/${encodeURIComponent(id)}/steps`);
   const seen = new Set();
@@ -74,7 +75,9 @@ function checking(form) {
     form.classList.remove("busy");
     const drawn = $("#trouble").content.cloneNode(true);
     $(".why", drawn).textContent = why;
-    result.replaceChildren(drawn);
+    $("#refusal").replaceChildren(drawn);
+    $("#refusal").scrollIntoView({ block: "nearest" });
+    result.replaceChildren();
     live.hidden = true;
     document.body.classList.remove("watching");
   };
@@ -86,6 +89,7 @@ function checking(form) {
     $(".headline", drawn).textContent = line.summary;
     result.replaceChildren(drawn);
     painted("answered");
+    live.classList.add("decided");
     $("[data-title]", live).textContent = "The panel has decided";
     $("[data-state]", live).textContent = `in ${line.elapsed_ms.toFixed(0)} ms`;
     form.classList.remove("busy");
@@ -101,20 +105,22 @@ function checking(form) {
     if (file) data.set("file", file, file.name);
     const sent = data.get("file");
     if (!(sent && sent.size) && !String(data.get("text")).trim()) {
-      $("#text").focus();
-      return troubled("There is nothing to check yet: paste a message or choose a file.");
+      troubled("There is nothing to check yet: paste a message or choose a file.");
+      return $("#text").focus();
     }
     if (sent && sent.size > Number(form.dataset.most)) return troubled(`${sent.name} is larger than what is read here.`);
     if (sent && sent.size) data.delete("text");
     performance.mark("dropped");
     form.classList.add("busy");
     $("#latest")?.remove();
+    $("#refusal").replaceChildren();
     result.replaceChildren();
     $(".arriving", live).replaceChildren();
     $("[data-title]", live).textContent = `The panel is looking at ${sent && sent.size ? sent.name : "the message"}`;
     $("[data-state]", live).textContent = "Sending.";
     $("[data-state]", live).classList.add("waiting");
     live.hidden = false;
+    live.classList.remove("decided");
     document.body.classList.add("watching");
     scrollTo(0, 0);
     try {
