@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from benchmarks.made_mails import write_mailbox
 
@@ -67,6 +68,15 @@ def cpu_seconds(processes: Sequence[int]) -> float:
     return total
 
 
+class Sample(NamedTuple):
+    seconds: float
+    cases: int
+    parent_kb: int
+    worker_kb: int  # its part of what is shared counted in part
+    cpu: float  # seconds, of all processes
+    parent_cpu: float
+
+
 @dataclass
 class Watch:
     """Samples a running batch: time, cases judged, memory of the parent and of a worker, CPU of all."""
@@ -74,7 +84,7 @@ class Watch:
     process: int
     journal: Path
     every: float
-    samples: list[tuple[float, int, int, int, float]] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.started = time.monotonic()
@@ -84,12 +94,13 @@ class Watch:
         while Path(f"/proc/{self.process}").exists():
             below = children(self.process)
             self.samples.append(
-                (
+                Sample(
                     time.monotonic() - self.started,
                     cases_in(self.journal),
                     kilobytes(self.process, "VmRSS:"),
                     max((kilobytes(child, "Pss:", "smaps_rollup") for child in below), default=0),
                     cpu_seconds([self.process, *below]),
+                    cpu_seconds([self.process]),
                 )
             )
             time.sleep(self.every)
@@ -138,13 +149,17 @@ def million(mails: int, folder: Path) -> None:
     process = subprocess.Popen(command(box, out), stderr=subprocess.PIPE, text=True)
     watch = Watch(process.pid, out.with_name("out.jsonl.journal"), every=max(0.2, mails / 500_000))
     said = process.communicate()[1].strip().splitlines()[-1]
-    whole = [sample for sample in watch.samples if sample[1]]
+    whole = [sample for sample in watch.samples if sample.cases]
     print(f"{mails:,} mails of {box.stat().st_size / mails / 1000:.1f} kB, {os.cpu_count()} cores: {said}")
-    parent = [sample[2] / 1024 for sample in whole]
+    parent = [sample.parent_kb / 1024 for sample in whole]
     tenths = [parent[len(parent) * n // 10] for n in range(10)] + [parent[-2]]
     print("memory of the parent in MB, at each tenth:", " ".join(f"{one:.0f}" for one in tenths))
+    worker = max(s.worker_kb for s in whole) / 1024
+    print(f"memory of a worker, what it shares counted by its part: {worker:.0f} MB")
+    judged, cpu = whole[-2].cases - whole[0].cases, whole[-2].cpu - whole[0].cpu
+    leading = whole[-2].parent_cpu - whole[0].parent_cpu
     print(
-        f"memory of a worker (its share of what is shared counted in part): {max(s[3] for s in whole) / 1024:.0f} MB"
+        f"CPU time per mail {cpu / judged * 1000:.2f} ms, of which the leader {leading / judged * 1000:.3f} ms"
     )
     first, last = between(whole, 0, mails * 0.1), between(whole, mails * 0.9, mails)
     print(
@@ -154,14 +169,12 @@ def million(mails: int, folder: Path) -> None:
     print(f"output {out.stat().st_size / mails / 1000:.1f} kB a row; {lines_in(out):,} rows")
 
 
-def between(
-    samples: Sequence[tuple[float, int, int, int, float]], low: float, high: float
-) -> tuple[float, float]:
+def between(samples: Sequence[Sample], low: float, high: float) -> tuple[float, float]:
     """Cases per second, and per second of CPU, between two numbers of cases."""
-    inside = [sample for sample in samples if low <= sample[1] <= high]
+    inside = [sample for sample in samples if low <= sample.cases <= high]
     begin, end = inside[0], inside[-1]
-    cases = end[1] - begin[1]
-    return cases / (end[0] - begin[0] or 1), cases / (end[4] - begin[4] or 1)
+    cases = end.cases - begin.cases
+    return cases / (end.seconds - begin.seconds or 1), cases / (end.cpu - begin.cpu or 1)
 
 
 def lines_in(path: Path) -> int:
