@@ -176,6 +176,23 @@ def test_the_queue_asks_decides_skips_and_goes_back(service: Service, client: ht
     assert f'data-case="{first}"' in page
 
 
+def test_a_burst_of_labels_is_held_until_an_administrator_lets_it_count(
+    service: Service, client: httpx.Client
+) -> None:
+    for number in range(22):
+        case = service.desk.store.submit_judged(*_judged(UNSURE + b"burst %d" % number, "b.eml"))
+        label(client, case, "deceptive")
+    page = client.get("/queue").text
+    assert re.search(r"\d+ labels of local came quickly", page)
+    word = csrf(client)
+    assert client.post("/held", data={"csrf": word, "source": "nobody", "what": "count"}).status_code == 404
+    assert client.post("/held", data={"csrf": word, "source": "local", "what": "x"}).status_code == 400
+    assert client.post("/held", data={"csrf": word, "source": "local", "what": "count"}).status_code == 303
+    page = client.get("/queue").text
+    assert "came quickly" not in page
+    assert service.desk.store.audit().items[0].action == "held labels let count"
+
+
 @pytest.mark.parametrize(
     "back", ["https://bad.test/", "//bad.test", "/queue/../x", "/queue?skip=<x>", "javascript:x"]
 )

@@ -144,7 +144,7 @@ def _back(given: object, case: str, for_queue: str, for_case: str) -> str:
 @router.post("/cases/{case}/replay", response_class=HTMLResponse)
 async def replay(request: Request, case: str) -> Response:
     """Judges it again with what is known now, and says what differs."""
-    require(request, "submit")
+    require(request, "review")
     await posted(request)
     desk = desk_of(request)
     again = await desk.replay(case)

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 
 from malafide.service.desk import Asked, Desk
 from malafide.service.page.cases import Flash, drawn, said_flash
+from malafide.service.page.held import Held
 from malafide.service.page.looks import query
 from malafide.service.page.replies import desk_of, page, page_router
 from malafide.service.page.visitor import require
@@ -39,6 +40,7 @@ async def queue(request: Request, skip: str = "", done: str = "", first: str = "
         "left": len(asked),
         "skipped": len(asked) - len(left),
         "recent": recent,
+        "held": await desk.run(Held()),
         "following": [one.line for one in left[1 : _FOLLOWING + 1]],
     }
     if left:
