@@ -14,19 +14,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from bad_jobs import Ends, EndsOnce, Sleeps
-from service_at import MAIL, At, judged, serving
+from service_at import MAIL, At, judged, serving, told
 
-from malafide.errors import Unjudgeable
+from malafide.errors import BrokenStore, Unjudgeable
 from malafide.service import guard
 from malafide.service import serving as serving_module
+from malafide.service.choices import ServiceSettings
 from malafide.service.jobs import Judge
 from malafide.service.judges import Judges
 from malafide.settings import Settings
-from malafide.store import open_store
+from malafide.store import Claimed, open_store
 
 
 @pytest.fixture
@@ -94,6 +96,48 @@ def command(home: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_every_database_serves_and_one_that_is_away_for_a_moment_is_waited_for(
+    tmp_path: Path, database_url: str
+) -> None:
+    settings = ServiceSettings(port=0, judges=1, database=database_url)
+    with serving(tmp_path / "home", settings) as at, at.client() as client:
+        store, away = at.desk.store, [BrokenStore("the server starts again")] * 2
+        claim = store.claim
+
+        def claimed(*given: Any) -> list[Claimed]:
+            if away:
+                raise away.pop()
+            return claim(*given)
+
+        store.claim = claimed  # type: ignore[method-assign]
+        case = client.post("/v1/cases", content=MAIL).json()["id"]
+        assert judged(client, case)["state"] == "judged" and not away
+        assert client.get("/readyz").json()["ready"]
+        first = client.post("/v1/classify", content=MAIL)
+        assert client.get(f"/v1/cases/{first.headers['x-malafide-case']}").json()["contract"] == first.json()
+        said = client.post("/v1/feedback", json={"case": case, "label": "deceptive"}).json()
+        assert client.delete(f"/v1/feedback/{case}/{said['id']}").status_code == 200
+        found = client.get("/v1/cases", params={"q": "parcel", "open": "false"}).json()["items"]
+        assert len(found) == 2
+
+
+def test_a_case_that_another_process_judges_can_be_watched(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as at, at.client() as client:
+        at.app.state.backlog.stop()
+        time.sleep(1.5)
+        case = client.post("/v1/cases?panel=spam", content=MAIL).json()["id"]
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "malafide", "worker", "--workers", "1"],
+            env={**os.environ, "MALAFIDE_HOME": str(at.home)}, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            seen = [name for name, _ in told(client.get(f"/v1/cases/{case}/events", timeout=60))]
+        finally:
+            worker.terminate()
+            worker.wait(30)
+    assert seen == ["step", "step", "step", "verdict"]
 
 
 class Collector(HTTPServer):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -42,7 +43,7 @@ def make_app(settings: ServiceSettings) -> FastAPI:
         judges = Judges(shared(settings.models, number), number, settings.case_seconds)
         desk = app.state.desk = Desk(store, judges, settings)
         backlog = app.state.backlog = Backlog(desk)
-        working = asyncio.create_task(backlog.run())
+        working = app.state.working = asyncio.create_task(backlog.run())
         posting = asyncio.create_task(Postman(desk).run())
         try:
             yield
@@ -70,16 +71,32 @@ def make_app(settings: ServiceSettings) -> FastAPI:
         if hasattr(pages, "mount"):
             pages.mount(app)
     app.add_middleware(Guard)
+    app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
     app.add_exception_handler(MalafideError, _refuse)
+    app.add_exception_handler(500, _broken)
     app.add_exception_handler(RequestValidationError, _misread)
     app.add_exception_handler(HTTPException, _absent)
     return app
+
+
+def _openapi(app: FastAPI, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The document, with how one shows a token."""
+    if app.openapi_schema is None:
+        document = make()
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}, {}]  # on loopback, while no token exists, none is needed
+    return app.openapi_schema or document
 
 
 async def _refuse(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, MalafideError)
     request.app.state.desk.metrics.refused(type(error).__name__)
     return _refusal(error.http_status, str(error))
+
+
+async def _broken(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    """What nobody thought of; the log has it, and the answer nothing of it."""
+    return _refusal(500, "something went wrong here; the service's log says what")
 
 
 async def _misread(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001

@@ -9,7 +9,8 @@ import asyncio
 import logging
 import os
 import socket
-from typing import Final
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar
 
 from malafide.errors import MalafideError
 from malafide.service.desk import Desk, failed_event, verdict_event
@@ -17,6 +18,8 @@ from malafide.service.jobs import Answer, Judge
 from malafide.service.judges import Judges
 from malafide.store import Claimed
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _LEASE: Final = 60.0  # seconds; renewed while this process lives, so that a dead one's cases are free soon
 _BETWEEN_LOOKS: Final = 1.0  # seconds, for cases that another process submitted
 _log = logging.getLogger("malafide.service")
@@ -36,13 +39,15 @@ class Backlog:
     async def run(self) -> None:
         """Until it is stopped; what is being judged then is finished."""
         desk = self._desk
-        await desk.ask(desk.store.release, self._worker)
         renewing = asyncio.create_task(self._renew())
         try:
+            await self._tried(desk.store.release, self._worker)
             while not self._stopping:
                 free = self._at_once - len(self._running)
                 desk.arrived.clear()
-                claimed = await desk.ask(desk.store.claim, self._worker, _LEASE, free) if free else []
+                claimed = (
+                    await self._tried(desk.store.claim, self._worker, _LEASE, free) or [] if free else []
+                )
                 for one in claimed:
                     task = asyncio.create_task(self._judge(one))
                     self._running.add(task)
@@ -70,7 +75,15 @@ class Backlog:
     async def _renew(self) -> None:
         while True:
             await asyncio.sleep(_LEASE / 3)
-            await self._desk.ask(self._desk.store.renew, self._worker, _LEASE)
+            await self._tried(self._desk.store.renew, self._worker, _LEASE)
+
+    async def _tried(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """What the store says; None while it cannot be asked, as when its server starts again."""
+        try:
+            return await self._desk.ask(call, *args, **kwargs)
+        except MalafideError as error:
+            _log.warning("the store cannot be used: %s", error)
+            return None
 
     async def _judge(self, claimed: Claimed) -> None:
         desk, case = self._desk, claimed.id
@@ -78,12 +91,18 @@ class Backlog:
         job = Judge(claimed.panel, claimed.name, claimed.content)
         try:
             answer: Answer = await asyncio.wrap_future(desk.judges.submit(job, listener, Judges.LATER))
-            await desk.ask(desk.store.settle, case, self._worker, answer.ruling)
-            desk.events.add(case, verdict_event((await desk.known(case)).line))
-            desk.metrics.judged(answer.ruling)
         except MalafideError as refusal:
             # A refusal is the input's; that nobody is free to judge is not, and others may try.
             final = refusal.http_status < 500
             _log.info("case %s was not judged: %s", case, type(refusal).__name__)
-            await desk.ask(desk.store.fail, case, self._worker, str(refusal), final=final)
-            desk.events.add(case, failed_event(str(refusal)))
+            if await self._tried(desk.store.fail, case, self._worker, str(refusal), final=final) and final:
+                desk.events.add(case, failed_event(str(refusal)))
+            desk.events.drop(case)
+            return
+        if await self._tried(desk.store.settle, case, self._worker, answer.ruling):
+            desk.metrics.judged(answer.ruling)
+            found = await self._tried(desk.store.case, case)
+            if found is not None:
+                desk.events.add(case, verdict_event(found.line))
+                return
+        desk.events.drop(case)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from malafide.errors import UnknownName
+from malafide.errors import MalafideError
 from malafide.render.json_text import json_bytes
 from malafide.service.choices import Callback
 from malafide.service.desk import Desk
@@ -68,8 +68,11 @@ class Postman:
     async def run(self) -> None:
         while True:
             self._desk.due.clear()
-            for delivery in await self._desk.ask(self._desk.store.claim_deliveries, _LEASE):
-                await self._deliver(delivery)
+            try:
+                for delivery in await self._desk.ask(self._desk.store.claim_deliveries, _LEASE):
+                    await self._deliver(delivery)
+            except MalafideError as error:  # another process ended it, or the store's server starts again
+                _log.warning("what is due cannot be posted now: %s", error)
             try:
                 await asyncio.wait_for(self._desk.due.wait(), _BETWEEN_LOOKS)
             except TimeoutError:
@@ -82,13 +85,10 @@ class Postman:
         if callback is not None:
             trouble = await asyncio.to_thread(post, callback, json_bytes(delivery.body), delivery.id)
         _log.info("delivery %d to %s: %s", delivery.id, delivery.url, trouble or "arrived")
-        try:
-            if not trouble:
-                await desk.ask(desk.store.delivered, delivery.id)
-                return
-            again = None
-            if delivery.attempts <= len(WAITS):
-                again = datetime.now(UTC) + timedelta(seconds=WAITS[delivery.attempts - 1])
-            await desk.ask(desk.store.not_delivered, delivery.id, trouble, again)
-        except UnknownName:
-            return  # another process ended it meanwhile
+        if not trouble:
+            await desk.ask(desk.store.delivered, delivery.id)
+            return
+        again = None
+        if delivery.attempts <= len(WAITS):
+            again = datetime.now(UTC) + timedelta(seconds=WAITS[delivery.attempts - 1])
+        await desk.ask(desk.store.not_delivered, delivery.id, trouble, again)

@@ -121,22 +121,20 @@ class Desk:
     async def follow(self, case: str) -> AsyncIterator[Event]:
         """What happened to a case and happens to it, to its end."""
         pause = _FIRST_LOOK
-        while not self.events.knows(case):
-            found = await self.known(case)
-            if found.line.state == "judged":
-                for event in steps_of(found.contract):
+        while not self.events.stopped:
+            if self.events.knows(case):
+                async for event in self.events.follow(case):
                     yield event
-                yield verdict_event(found.line)
-                return
-            if found.line.state == "failed":
-                yield failed_event(found.line.error)
-                return
-            if self.events.stopped:
+                    if event.last:
+                        return
+                continue
+            found = await self.known(case)
+            if found.line.state in ("judged", "failed"):
+                for event in _ending(found):
+                    yield event
                 return
             await asyncio.sleep(pause)
             pause = min(_BETWEEN_LOOKS, pause * 2)
-        async for event in self.events.follow(case):
-            yield event
 
     def watch(self, case: str) -> Callable[[Step], None]:
         """A listener for judges' threads that passes steps on to whoever watches."""
@@ -199,6 +197,13 @@ class Desk:
 
 def _doubt(line: CaseLine) -> float:
     return round(max(1.0 - abs(2.0 * line.score - 1.0), 1.0 - line.agreement), 4)
+
+
+def _ending(found: StoredCase) -> list[Event]:
+    """What happened to a case that is done, as the store tells it."""
+    if found.line.state == "failed":
+        return [failed_event(found.line.error)]
+    return [*steps_of(found.contract), verdict_event(found.line)]
 
 
 def verdict_event(line: CaseLine) -> Event:

@@ -30,6 +30,7 @@ class Event:
 class _Trail:
     events: list[Event] = field(default_factory=list)
     more: asyncio.Event = field(default_factory=asyncio.Event)
+    dropped: bool = False  # another process judges the case
 
     @property
     def over(self) -> bool:
@@ -55,6 +56,13 @@ class Events:
             trail.more.set()
             trail.more = asyncio.Event()
 
+    def drop(self, case: str) -> None:
+        """The case went to another process: the store tells how it ends."""
+        trail = self._trails.pop(case, None)
+        if trail is not None:
+            trail.dropped = True
+            trail.more.set()
+
     def knows(self, case: str) -> bool:
         return case in self._trails
 
@@ -67,7 +75,7 @@ class Events:
             while told < len(trail.events):
                 told += 1
                 yield trail.events[told - 1]
-            if trail.over:
+            if trail.over or trail.dropped:
                 return
             await more.wait()
 

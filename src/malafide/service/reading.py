@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import json
@@ -16,6 +17,7 @@ from starlette.formparsers import MultiPartException
 from malafide.errors import BadSetting, InputTooLarge, UnreadableInput
 
 _NAME: Final = 200
+_LONG: Final = 200_000  # bytes
 _ENVELOPE: Final = frozenset({"text", "content_base64", "name"})
 
 
@@ -34,8 +36,12 @@ async def read_message(request: Request, most: int, panel: str, name: str) -> Me
     if kind == "multipart/form-data":
         return await _from_form(request, most, name)
     content = await request.body()
-    if kind == "application/json" and (given := _envelope(content, panel)) is not None:
-        return _bounded(Message(given.name or name, given.content), most)
+    if kind == "application/json":
+        # A long one is taken apart in a thread, so that nobody else waits for it.
+        long = len(content) > _LONG
+        given = await asyncio.to_thread(_envelope, content, panel) if long else _envelope(content, panel)
+        if given is not None:
+            return _bounded(Message(given.name or name, given.content), most)
     return _bounded(Message(name, content), most)
 
 

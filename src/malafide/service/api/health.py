@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel
 
@@ -37,10 +37,10 @@ async def healthz() -> Response:
 
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
-async def readyz(desk: TheDesk) -> Response:
+async def readyz(request: Request, desk: TheDesk) -> Response:
     """200 once a judge is ready and the store answers, 503 before."""
     await desk.ask(desk.store.tokens)
-    ready = desk.judges.ready.is_set()
+    ready = desk.judges.ready.is_set() and not request.app.state.working.done()
     state = Readiness(ready=ready, judges=len(desk.judges.pids))
     return JSONResponse(state.model_dump(), 200 if ready else 503)
 
