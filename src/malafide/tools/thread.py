@@ -55,7 +55,7 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     answers = "in-reply-to" in has or "references" in has
     text = searchable(body.text[:10_000])
     quoted = _second(text)
-    introduced = _INTRODUCED.search(text) if any(word in text for word in _INTRODUCING) else None
+    introduced: Any = _INTRODUCED.search(text) if any(word in text for word in _INTRODUCING) else None
     if answers and (quoted or introduced):
         match = quoted or introduced
         yield from _note(
