@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import re2
 
 from malafide.knowledge import wallets
-from malafide.knowledge.scripts import searchable
+from malafide.knowledge.scripts import found, searchable
 
 NumberKind = Literal["phone", "iban", "card", "upi", "wallet", "amount"]
 
@@ -66,15 +66,15 @@ def extract(text: str, kinds: tuple[NumberKind, ...] = ()) -> list[Number]:
         "card": _cards,
         "phone": _phones,
     }
-    found: list[Number] = []
+    numbers: list[Number] = []
     for kind, finder in finders.items():
         if kinds and kind not in kinds:
             continue
         for number in _first(finder(text)):
             # What is a card or an account is no phone as well: the first kind that fits keeps its place.
-            if not any(number.start < other.end and other.start < number.end for other in found):
-                found.append(number)
-    return sorted(found, key=lambda number: number.start)
+            if not any(number.start < other.end and other.start < number.end for other in numbers):
+                numbers.append(number)
+    return sorted(numbers, key=lambda number: number.start)
 
 
 def _first(numbers: Iterator[Number]) -> list[Number]:
@@ -87,14 +87,14 @@ def _wallets(text: str) -> Iterator[Number]:
 
 
 def _ibans(text: str) -> Iterator[Number]:
-    for match in _compiled(_IBAN).finditer(text):
-        words = match.group().replace("\xa0", " ").split(" ")
+    for start, end in found(_compiled(_IBAN), text):
+        words = text[start:end].replace("\xa0", " ").split(" ")
         # Words after the account may look like one more group: try without them.
         for count in range(len(words), 0, -1):
             written = " ".join(words[:count])
             value = written.replace(" ", "")
             if len(value) >= 15 and _is_iban(value):
-                yield Number("iban", value, match.start(), match.start() + len(written))
+                yield Number("iban", value, start, start + len(written))
                 break
 
 
@@ -107,19 +107,19 @@ def _is_iban(value: str) -> bool:
 def _upis(text: str) -> Iterator[Number]:
     if "@" not in text:
         return
-    for match in _compiled(_UPI).finditer(text):
-        after = text[match.end() : match.end() + 2]
+    for start, end in found(_compiled(_UPI), text):
+        after = text[end : end + 2]
         # With a dot and a letter behind it, it is an e-mail address; a dot alone ends a sentence.
         if after[:1] in ("-", "@", "_") or (after[:1] == "." and after[1:].isalnum()):
             continue
-        start = match.start() + len(match.group()) - len(match.group().lstrip(".-_"))
-        yield Number("upi", text[start : match.end()], start, match.end())
+        value = text[start:end].lstrip(".-_")
+        yield Number("upi", value, end - len(value), end)
 
 
 def _amounts(text: str) -> Iterator[Number]:
-    for match in _compiled(_AMOUNT).finditer(text):
-        written = match.group().rstrip(".,' ")
-        yield Number("amount", " ".join(written.split()), match.start(), match.start() + len(written))
+    for start, end in found(_compiled(_AMOUNT), text):
+        written = text[start:end].rstrip(".,' ")
+        yield Number("amount", " ".join(written.split()), start, start + len(written))
 
 
 _CARD_SIGNS: Final = frozenset("0123456789 -\xa0")
@@ -152,9 +152,9 @@ def _phones(text: str) -> Iterator[Number]:
 
 def _digit_runs(text: str) -> Iterator[tuple[int, int, str]]:
     """Runs of at least eight digits that are no part of a longer word, an address or a decimal."""
-    for match in _compiled(_DIGITS).finditer(text):
-        start, end = match.span()
-        if match.group().count(" ") > 4 or sum(c.isdigit() for c in match.group()) > 19:
+    for start, end in found(_compiled(_DIGITS), text):
+        written = text[start:end]
+        if written.count(" ") > 4 or sum(c.isdigit() for c in written) > 19:
             yield from _pieces(text, start, end)
             continue
         before, after = text[max(0, start - 1) : start], text[end : end + 1]
@@ -162,7 +162,7 @@ def _digit_runs(text: str) -> Iterator[tuple[int, int, str]]:
             continue
         if after.isalnum() or after in ("_", "@", "%", "=", "&", "€", "$"):
             continue
-        digits = "".join(c for c in match.group() if c.isdigit() and c.isascii())
+        digits = "".join(c for c in written if c.isdigit() and c.isascii())
         if len(digits) >= 8:
             yield start, end, digits
 

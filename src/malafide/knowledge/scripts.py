@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from malafide.folding import ZERO_WIDTH, fold
 
@@ -30,6 +30,12 @@ def searchable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode(errors="replace").decode()
     return text
+
+
+def found(expression: Any, text: str) -> Iterator[tuple[int, int]]:
+    """Where an RE2 expression matches, one place after another. ASCII goes as bytes: half the time, the same places."""
+    source = text.encode() if text.isascii() else searchable(text)
+    return (match.span() for match in expression.finditer(source))
 
 
 @lru_cache(maxsize=2048)

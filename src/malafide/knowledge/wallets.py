@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 import re2
+
+from malafide.knowledge.scripts import found
 
 _BASE58: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _VALUE58: Final = {character: value for value, character in enumerate(_BASE58)}
@@ -30,11 +33,9 @@ def _expression() -> Any:
 
 def find(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of every wallet address in the text."""
-    for count, match in enumerate(_expression().finditer(text)):
-        if count >= _MOST:
-            return
-        if is_wallet(match.group()):
-            yield match.span()
+    for start, end in islice(found(_expression(), text), _MOST):
+        if is_wallet(text[start:end]):
+            yield start, end
 
 
 def is_wallet(word: str) -> bool:

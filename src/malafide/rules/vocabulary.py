@@ -53,20 +53,20 @@ class Vocabulary:
         The text is in its folded spelling, with one byte for each character.
         """
         separated = b" " + plain.translate(_SEPARATE) + b" "
-        missing = self._missing(plain, separated)
+        everywhere = reduce(or_, (bits for sign, bits in self._signs if sign in plain), 0)
+        missing = self._missing(separated, everywhere)
         needed, numbers = self._needed, self._numbers
         anchors: defaultdict[int, list[int]] = defaultdict(list)
         for pattern, at, _ in self._automaton.find_matches_as_indexes(separated, overlapping=True):
             lacks = missing[at // _STRETCH]
             for number in numbers[pattern]:
-                if not needed[number] & lacks:
+                if not needed[number] & lacks and self._is_near(number, separated, at, everywhere):
                     anchors[number].append(at)
         anchors.update((number, []) for number in self._always)
         return sorted(anchors.items())
 
-    def _missing(self, plain: bytes, separated: bytes) -> list[int]:
+    def _missing(self, separated: bytes, everywhere: int) -> list[int]:
         """For each stretch of the text, the bits of what is neither in it nor in the two beside it."""
-        everywhere = reduce(or_, (bits for sign, bits in self._signs if sign in plain), 0)
         known = self._word_bits.get
         stretches = (
             separated[at : at + _STRETCH + _LONGEST_WORD] for at in range(0, len(separated), _STRETCH)
@@ -76,6 +76,14 @@ class Vocabulary:
             ~(before | here | after)
             for before, here, after in zip((0, *has), has, (*has[1:], 0), strict=False)
         ]
+
+    def _is_near(self, number: int, separated: bytes, at: int, everywhere: int) -> bool:
+        """Whether what a phrase of limited length needs is as near to its anchor as it reaches."""
+        reach, needed = self._lookups[number].reach, self._needed[number]
+        if not needed or reach == MOST_REACH:
+            return True
+        words = separated[max(0, at - reach) : at + reach + 2].split()
+        return not needed & ~reduce(or_, filter(None, map(self._word_bits.get, words)), everywhere)
 
     def places(self, number: int, anchors: list[int], length: int) -> Iterator[Place]:
         """The surroundings of the anchors of a phrase, as far as it reaches; those that touch made one."""

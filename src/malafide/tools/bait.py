@@ -48,6 +48,10 @@ def _canonical(words: str) -> str:
 
 
 _PLAIN: Final = {_canonical(word): word for word in (*_GOODS, *_OTHERS)}
+# Words known to be no disguise. Hostile mail must not make it grow without end.
+_harmless: set[str] = set()
+_MOST_LEARNED: Final = 30_000
+_LONGEST_LEARNED: Final = 20
 
 
 @tool("bait")
@@ -68,19 +72,29 @@ def _disguised(part: Part) -> Iterator[tuple[int, int, str]]:
     """Where disguised words stand, and what they say."""
     folded = fold(part.text)
     plain = folded.text[:_MOST_CHARS]
-    # All words at once: some 300 different ones in a mail would cost ten times as much one by one.
-    tokens = list(dict.fromkeys(plain.split()))
-    spellings = _canonical("\n".join(tokens)).split("\n") if tokens else []
-    if not _PLAIN.keys().isdisjoint(spellings):
-        for token, canonical in zip(tokens, spellings, strict=True):
-            word = _PLAIN.get(canonical)
-            if word is not None and _is_disguise(token, word):
-                at = plain.index(token)
-                yield (*folded.span(at, at + len(token)), word)
+    tokens = plain.split()
+    odd = set(tokens) - _harmless
+    if odd and (odd := _learn(list(odd))):
+        for token in filter(odd.__contains__, dict.fromkeys(tokens)):
+            at = plain.index(token)
+            yield (*folded.span(at, at + len(token)), _PLAIN[_canonical(token)])
     for match in islice(_APART.finditer(plain), 20):
         word = _PLAIN.get(_canonical(match.group(1).replace(" ", "").replace("\n", "")))
         if word is not None and len(word) > 4:
             yield (*folded.span(*match.span(1)), word)
+
+
+def _learn(tokens: list[str]) -> set[str]:
+    """Those of the words that are disguises; the others are remembered, since mail has few words that are new."""
+    spellings = _canonical("\n".join(tokens)).split("\n")  # all at once takes a tenth of the time
+    found = {
+        token
+        for token, canonical in zip(tokens, spellings, strict=True)
+        if canonical in _PLAIN and _is_disguise(token, _PLAIN[canonical])
+    }
+    if len(_harmless) < _MOST_LEARNED:
+        _harmless.update(token for token in tokens if token not in found and len(token) <= _LONGEST_LEARNED)
+    return found
 
 
 def _is_disguise(token: str, word: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import re2
@@ -12,7 +13,7 @@ from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.headers import place
 from malafide.knowledge.languages import identify
-from malafide.knowledge.scripts import searchable
+from malafide.knowledge.scripts import found
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -51,11 +52,11 @@ def language(case: Case) -> list[Evidence]:
     if body is None or len(body.text) < 40:
         return []
     code, sure = identify(body.text)
-    found = list(_slips(case, body)) if code in ("en", "") else []
+    evidence = list(_slips(case, body)) if code in ("en", "") else []
     if code and sure >= _SURE:
-        found.extend(_other_subject(case, code))
-        found.extend(_charset(case, body, code))
-    return found
+        evidence.extend(_other_subject(case, code))
+        evidence.extend(_charset(case, body, code))
+    return evidence
 
 
 def _other_subject(case: Case, code: str) -> Iterator[Evidence]:
@@ -84,9 +85,7 @@ def _charset(case: Case, body: Part, code: str) -> Iterator[Evidence]:
 
 def _slips(case: Case, body: Part) -> Iterator[Evidence]:
     folded = fold(body.text)
-    places = [
-        m.span() for m, _ in zip(_SLIP.finditer(searchable(folded.text[:6_000])), range(5), strict=False)
-    ]
+    places = list(islice(found(_SLIP, folded.text[:6_000]), 5))
     if not places:
         return
     begin, end = folded.span(*places[0])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import re2
 
 from malafide.case import Case, Mail, Part, Span
 from malafide.evidence import Evidence
 from malafide.knowledge.headers import header_part, names, place
-from malafide.knowledge.scripts import searchable
+from malafide.knowledge.scripts import found
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -41,25 +41,25 @@ def thread(case: Case) -> list[Evidence]:
     body = next(case.of_role("body"), None)
     if mail is None or body is None:
         return []
-    found = list(_technical(case, body))
+    evidence = list(_technical(case, body))
     if mail.headers:
-        found.extend(_reply(case, mail, body))
-        found.extend(_program(case, mail))
-        found.extend(_signed(case, mail))
-        found.extend(_returned(case, mail))
-    return found
+        evidence.extend(_reply(case, mail, body))
+        evidence.extend(_program(case, mail))
+        evidence.extend(_signed(case, mail))
+        evidence.extend(_returned(case, mail))
+    return evidence
 
 
 def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     has = names(mail)
     answers = "in-reply-to" in has or "references" in has
-    text = searchable(body.text[:10_000])
+    text = body.text[:10_000]
     quoted = _second(text)
-    introduced: Any = _INTRODUCED.search(text) if any(word in text for word in _INTRODUCING) else None
+    named = any(word in text for word in _INTRODUCING)
+    introduced = next(found(_INTRODUCED, text), None) if named else None
     if answers and (quoted or introduced):
-        match = quoted or introduced
         yield from _note(
-            case, Span(body.name, *match.span()), "answer", "moderate",
+            case, Span(body.name, *(quoted or introduced or (0, 0))), "answer", "moderate",
             "It answers an earlier mail, names it and quotes from it.",
         )  # fmt: skip
     elif answers and _is_reply(case):
@@ -69,18 +69,18 @@ def _reply(case: Case, mail: Mail, body: Part) -> Iterator[Evidence]:
     elif quoted and introduced:
         yield from _note(
             case,
-            Span(body.name, *introduced.span()),
+            Span(body.name, *introduced),
             "quotes",
             "weak",
             "It quotes an earlier mail line by line.",
         )
 
 
-def _second(text: str) -> Any:
+def _second(text: str) -> tuple[int, int] | None:
     """The second quoted line: a single one may be an arrow that points at a link."""
     if ">" not in text and "|" not in text:
         return None
-    lines = _QUOTED.finditer(text)
+    lines = found(_QUOTED, text)
     next(lines, None)
     return next(lines, None)
 
