@@ -202,6 +202,18 @@ def test_rows_lost_by_the_disk_are_judged_again(tmp_path: Path) -> None:
     assert len(rows(out)) == 80
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    box, out = mailbox(tmp_path / "box", 200), tmp_path / "out.jsonl"
+    command = f"ulimit -f 600; exec {sys.executable} -m malafide batch {box} {out} --workers 1"
+    told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert told.returncode == 7
+    assert "make room, and the same command goes on" in told.stderr
+    assert "Traceback" not in told.stderr
+    assert "200 cases" in batch(box, out).stderr
+    assert [row["name"] for row in rows(out)] == [f"box#{n}" for n in range(1, 201)]
+
+
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The seventh mail ends whoever judges it."""

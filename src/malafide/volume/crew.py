@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -155,8 +154,6 @@ def _warmed(orders: Orders) -> Knowledge:
     from malafide.knowledge.remembered import remembered
     from malafide.settings import Settings
 
-    # Each process has one thread at work; more than one for numpy would take the others' cores.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     knowledge = remembered(orders.catalog)
     desk = Desk(orders.with_settings(Settings()), knowledge)
     desk.warm()

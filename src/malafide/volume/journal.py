@@ -11,7 +11,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -86,14 +87,10 @@ class Journal:
 
     def add(self, rows: bytes, mark: Mark, tally: Tally) -> None:
         """The rows of the next chunk."""
-        try:
+        with self._writing():
             left = memoryview(rows)
             while left:
                 left = left[os.write(self._rows, left) :]
-        except OSError as error:
-            raise UnwritableOutput(
-                f"cannot write {str(self.part)!r}: {error.strerror}; make room, and the same command goes on"
-            ) from None
         self.progress.mark = mark
         self.progress.size += len(rows)
         self.progress.tally.add(tally)
@@ -105,15 +102,26 @@ class Journal:
         now = time.monotonic()
         self.progress.seconds += now - self._noted
         self._noted = now
-        os.fsync(self._rows)
-        self._write(json.dumps(self._line()))
+        with self._writing():
+            os.fsync(self._rows)
+            self._write(json.dumps(self._line()))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise UnwritableOutput(
+                f"cannot write {str(self.part)!r}: {error.strerror}; make room, and the same command goes on"
+            ) from None
 
     def finish(self) -> None:
         """All rows are there."""
         self.checkpoint()
         self.progress.done = True
-        self._write(json.dumps(self._line()))
-        os.fsync(self._lines)
+        with self._writing():
+            self._write(json.dumps(self._line()))
+            os.fsync(self._lines)
 
     def drop(self) -> None:
         """The output has its place; the journal is no longer needed."""

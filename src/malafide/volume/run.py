@@ -82,6 +82,8 @@ Hire = Callable[[Orders, Plan, Journal], Judges]
 
 def run(plan: Plan, tell: Tell, hire: Hire | None = None) -> State:
     """Judges everything that is not judged yet. Interrupted or killed, the same call goes on."""
+    # Each process has one thread at work; more for numpy, once it is imported, would take the others' cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     form = format_of(plan.output)
     _refuse_own_input(plan)
     source = open_source(plan.input, plan.panel, plan.columns, plan.limit, labelled=plan.labelled)
