@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from markupsafe import Markup
@@ -15,6 +18,7 @@ from malafide.judging import Ruling, bench
 from malafide.service.page import figures
 from malafide.service.page.account import ANSWERS, Account
 from malafide.service.page.accounts import account_of
+from malafide.service.page.asking import Order
 from malafide.service.page.dashboard import charts, filled, total_of
 from malafide.service.page.history import filter_of
 from malafide.service.page.looks import environment, moment, query
@@ -192,3 +196,36 @@ def test_an_account_knows_every_answer() -> None:
         account = Account(answer, "x", (), "deceptive")
         assert account.tone == tone
         assert account.badge.endswith(word)
+
+
+class FakeDesk:
+    """Counts how often the order is worked out."""
+
+    def __init__(self, ids: list[str], seconds: float) -> None:
+        self.ids, self.seconds, self.worked = ids, seconds, 0
+        self.store = SimpleNamespace(open_cases=lambda: [SimpleNamespace(id=one) for one in self.ids])
+
+    async def ask(self, call: Callable[[], object]) -> object:
+        return call()
+
+    async def queue(self) -> list[object]:
+        self.worked += 1
+        await asyncio.sleep(self.seconds)
+        return [SimpleNamespace(line=SimpleNamespace(id=one)) for one in sorted(self.ids)]
+
+
+def test_the_order_of_the_queue_is_kept_while_people_decide() -> None:
+    async def look() -> None:
+        desk, order = FakeDesk(["c", "a", "b"], 0.05), Order()
+        shown = lambda found: [one.line.id for one in found]  # noqa: E731
+        assert shown(await order.asked(desk)) == ["a", "b", "c"]  # type: ignore[arg-type]
+        desk.ids = ["c", "b"]
+        assert shown(await order.asked(desk)) == ["b", "c"]  # type: ignore[arg-type]
+        desk.ids = ["c", "b", "0"]
+        assert shown(await order.asked(desk)) == ["b", "c"]  # type: ignore[arg-type]
+        assert desk.worked == 1
+        await asyncio.sleep(1.1)
+        assert shown(await order.asked(desk)) == ["0", "b", "c"]  # type: ignore[arg-type]
+        assert desk.worked == 2
+
+    asyncio.run(look())

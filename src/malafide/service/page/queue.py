@@ -10,6 +10,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
 from malafide.service.desk import Asked, Desk
+from malafide.service.page.asking import Order
 from malafide.service.page.cases import Flash, drawn, said_flash
 from malafide.service.page.held import Held
 from malafide.service.page.looks import query
@@ -29,7 +30,7 @@ async def queue(request: Request, skip: str = "", done: str = "", first: str = "
     require(request, "review")
     desk = desk_of(request)
     skipped = [one for one in skip.split(",") if one.isalnum()][-_MOST_SKIPPED:]
-    asked = await desk.queue()
+    asked = await _order(request).asked(desk)
     left = [one for one in asked if one.line.id not in skipped]
     # What was just taken back is asked about again at once.
     left.sort(key=lambda one: one.line.id != first)
@@ -47,6 +48,15 @@ async def queue(request: Request, skip: str = "", done: str = "", first: str = "
         values |= await _asking(desk, left[0], skipped)
     values["flash"] = await _done(desk, done, skipped)
     return await page(request, "queue.html", "queue", **values)
+
+
+def _order(request: Request) -> Order:
+    """The order of this service's queue, made when somebody first looks."""
+    state = request.app.state
+    if not hasattr(state, "page_order"):
+        state.page_order = Order()
+    order: Order = state.page_order
+    return order
 
 
 async def _asking(desk: Desk, asked: Asked, skipped: list[str]) -> dict[str, object]:
