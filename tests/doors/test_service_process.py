@@ -228,6 +228,24 @@ def test_it_stops_on_a_signal_and_takes_up_what_waits_after_a_kill(tmp_path: Pat
         assert found is not None and found.line.state in ("judged", "waiting")
 
 
+def test_a_judge_that_hangs_keeps_nobody_from_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MALAFIDE_SERVICE_STOP_SECONDS", "1")
+    home, port = tmp_path / "home", free_port()
+    url = f"http://127.0.0.1:{port}"
+    with command(home, port) as process, httpx.Client(base_url=url, timeout=30) as client:
+        judged(client, client.post("/v1/cases?panel=spam", content=MAIL).json()["id"])
+        (judge,) = (int(one.name) for one in Path("/proc").iterdir() if _is_child(one, process.pid))
+        os.kill(judge, signal.SIGSTOP)
+        case = client.post("/v1/cases?panel=spam", content=MAIL).json()["id"]
+        with client.stream("GET", f"/v1/cases/{case}/events") as stream:
+            process.send_signal(signal.SIGTERM)
+            assert b"verdict" not in stream.read(), "who watches is let go"
+        process.wait(20)
+        assert not Path(f"/proc/{judge}").exists()
+    with command(home, port), httpx.Client(base_url=url, timeout=30) as client:
+        assert judged(client, case)["state"] == "judged"
+
+
 def _is_child(process: Path, parent: int) -> bool:
     try:
         fields = (process / "stat").read_text().rpartition(")")[2].split()

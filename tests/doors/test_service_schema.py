@@ -20,6 +20,6 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
             check=False, capture_output=True, text=True, timeout=300, cwd=tmp_path,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-2_000:]
-        assert "34 passed" in done.stdout or " passed" in done.stdout
+        assert " passed" in done.stdout
         replaced = at.desk.judges.replaced
     assert replaced == 0, "no judge died of what was sent"

@@ -189,7 +189,7 @@ class Desk:
     def close(self) -> None:
         """Ends the judges once they are done, then the store."""
         self.events.stop()
-        self.judges.close()
+        self.judges.close(self.settings.stop_seconds)
         self._write_thread.shutdown()
         self._threads.shutdown()
         self.store.close()

@@ -161,6 +161,7 @@ async def end(id: SessionId, desk: TheDesk, caller: Caller = SUBMIT) -> Response
             raise UnreadableInput("nothing was said yet")
         state = await _assessed(desk, session, session.state, caller.name)
         session = await _saved(desk, session, state, over=True)
+        await desk.ask(desk.store.note, caller.name, "engagement ended", id)
     else:
         await _posted(desk, session)
     return JSONResponse(_document(session, await desk.ask(desk.store.deliveries, id)))
