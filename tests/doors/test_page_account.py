@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -229,3 +231,9 @@ def test_the_order_of_the_queue_is_kept_while_people_decide() -> None:
         assert desk.worked == 2
 
     asyncio.run(look())
+
+
+def test_judges_load_nothing_of_the_web() -> None:
+    code = "import malafide.service.page.jobs, sys; print(*sorted({'fastapi', 'jinja2', 'starlette'} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == ""

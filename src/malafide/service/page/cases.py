@@ -15,9 +15,9 @@ from malafide.render.json_text import json_text
 from malafide.service.desk import Desk
 from malafide.service.page.account import ANSWERS, Account, badge
 from malafide.service.page.accounts import account_of
+from malafide.service.page.jobs import Show
 from malafide.service.page.marked import Shown
 from malafide.service.page.replies import desk_of, page, page_router, see
-from malafide.service.page.showing import Show
 from malafide.service.page.visitor import posted, require, visitor
 from malafide.store import Said, StoredCase
 

@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from fastapi import Request, Response
 
 from malafide.errors import BadSetting
-from malafide.judging import Tell
+from malafide.service.page.jobs import Settle
 from malafide.service.page.replies import desk_of, page_router, see
 from malafide.service.page.visitor import posted, require, visitor
 
-if TYPE_CHECKING:
-    from malafide.service.chambers import Chambers
-
 router = page_router()
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A job for the judges: whose labels are held, and how many."""
-
-    def do(self, chambers: Chambers, tell: Tell | None) -> list[tuple[str, int]]:  # noqa: ARG002
-        from malafide.learning.feedback import held
-
-        return sorted(Counter(label.source for label in held()).items())
-
-
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """A job for the judges: lets the held labels of somebody count, or drops them; how many."""
-
-    source: str
-    count: bool
-
-    def do(self, chambers: Chambers, tell: Tell | None) -> int:  # noqa: ARG002
-        from malafide.learning.feedback import confirm, discard
-
-        return (confirm if self.count else discard)(self.source)
 
 
 @router.post("/held")

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from malafide.service.desk import Asked, Desk
 from malafide.service.page.asking import Order
 from malafide.service.page.cases import Flash, drawn, said_flash
-from malafide.service.page.held import Held
+from malafide.service.page.jobs import Held
 from malafide.service.page.looks import query
 from malafide.service.page.replies import desk_of, page, page_router
 from malafide.service.page.visitor import require
