@@ -214,7 +214,7 @@ def _gone(judges: Sequence[int]) -> None:
     """Waits until the judges of a killed service have noticed and ended."""
     for pid in judges:
         for _ in range(200):
-            if not Path(f"/proc/{pid}").exists():
+            if not Path(f"/proc/{pid}/statm").exists() or not _resident(pid):
                 break
             time.sleep(0.05)
         else:

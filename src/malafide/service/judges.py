@@ -26,6 +26,7 @@ from malafide.settings import Settings
 
 _ATTEMPTS: Final = 2
 _START_SECONDS: Final = 120.0  # a judge loads its panels: one second, more on a busy machine
+_END_SECONDS: Final = 5.0  # in which a killed judge is noticed by its thread
 _LAST: Final = 1 << 30  # the priority of the end
 _READ: Final = 1 << 20
 # A process has one thread at work; more than one for numpy would take the other judges' cores.
@@ -194,6 +195,8 @@ class Judges:
         with self._lock:
             for process in self._running.values():
                 process.stop()
+        for thread in self._threads:
+            thread.join(_END_SECONDS)
 
     def _serve(self, number: int) -> None:
         self._started(number)
