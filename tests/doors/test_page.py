@@ -22,6 +22,7 @@ from tests.doors.page_messages import (
 )
 from tests.doors.page_service import Service, csrf, running
 
+from malafide.errors import Unjudgeable
 from malafide.judging import bench
 from malafide.service.page.knowledge import agents
 from malafide.store import Said
@@ -232,6 +233,22 @@ def test_a_case_that_cannot_be_judged_says_why(service: Service, client: httpx.C
     page = client.get(f"/cases/{service.check(b'[1, 2', 'x.json', 'post')}").text
     assert "This could not be judged" in page
     assert "not thereby safe" in page
+
+
+def test_an_answer_is_shown_even_when_the_message_cannot_be_read_again(
+    service: Service, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = service.check(PHISH, "m.eml")
+
+    async def refuse(job: object) -> object:
+        raise Unjudgeable("it ended two judges")
+
+    monkeypatch.setattr(service.desk, "run", refuse)
+    page = client.get(f"/cases/{case}")
+    assert page.status_code == 200
+    assert "SPAM" in page.text
+    assert "There is no text to show" in page.text
+    assert "not marked" in page.text
 
 
 def test_the_steps_come_as_events(service: Service, client: httpx.Client) -> None:

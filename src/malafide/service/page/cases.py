@@ -10,13 +10,13 @@ from typing import Any, cast
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
-from malafide.errors import BadSetting, OutOfOrder
+from malafide.errors import BadSetting, MalafideError, OutOfOrder
 from malafide.render.json_text import json_text
 from malafide.service.desk import Desk
 from malafide.service.page.account import ANSWERS, Account, badge
 from malafide.service.page.accounts import account_of
 from malafide.service.page.jobs import Show
-from malafide.service.page.marked import Shown
+from malafide.service.page.marked import Shown, shown
 from malafide.service.page.replies import desk_of, page, page_router, see
 from malafide.service.page.visitor import posted, require, visitor
 from malafide.store import Said, StoredCase
@@ -47,8 +47,11 @@ async def drawn(desk: Desk, found: StoredCase) -> dict[str, Any]:
     if found.line.state == "judged":
         line = found.line
         account: Account = account_of(line.panel, found.contract)
-        shown: Shown = await desk.run(Show(line.panel, line.name, found.content, account.entries))
-        values |= {"account": account, "shown": shown}
+        try:
+            text: Shown = await desk.run(Show(line.panel, line.name, found.content, account.entries))
+        except MalafideError:  # the answer stands, and is worth more than an error page
+            text = shown(None, account.entries)
+        values |= {"account": account, "shown": text}
     return values
 
 
