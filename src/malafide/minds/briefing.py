@@ -27,12 +27,14 @@ from malafide.tools._orders import orders
 # `whole`: the message. `blind`: no word of it, only what the tools' findings are called.
 View = Literal["whole", "blind"]
 
-# Letters of the message that are shown: some 900 tokens, so that the stable prefix stays four fifths of the whole.
-MOST_LETTERS: Final = 3_200
+# Letters of the message that are shown: some 850 tokens, so that the stable prefix stays four fifths of the whole.
+MOST_LETTERS: Final = 3_000
 _AROUND: Final = 160  # letters kept on each side of evidence
 _MOST_FINDINGS: Final = 16
-_FINDINGS_LETTERS: Final = 1_500  # of all findings together; the strongest stand first
-_MOST_PATTERNS: Final = 60
+_PROSE: Final = 1.1  # what prose weighs, with its digits and marks
+_FINDINGS_LETTERS: Final = 1_300  # of all findings together; the strongest stand first
+_MOST_PATTERNS: Final = 80
+_MOST_PHRASES: Final = 12  # of a pattern
 _SHOTS_PER_SIDE: Final = 4
 _MOST_EXAMPLES: Final = 10
 _WORD: Final = re.compile(r"[^\W\d_]{3,40}")
@@ -92,9 +94,9 @@ def _learned(catalog: Catalog) -> str:
     ]
     ranked = sorted(catalog.patterns, key=lambda p: (-(p.support.spam + p.support.ham), p.pattern_type))
     for pattern in ranked[:_MOST_PATTERNS]:
-        words = ", ".join(list(pattern.phrases)[:8])
+        words = ", ".join(list(pattern.phrases)[:_MOST_PHRASES])
         lines.append(
-            f"- {_plain(pattern.pattern_type, 60)}: {_plain(pattern.description, 200)} [{_plain(words, 120)}] "
+            f"- {_plain(pattern.pattern_type, 60)}: {_plain(pattern.description, 200)} [{_plain(words, 180)}] "
             f"({pattern.support.spam} unwanted, {pattern.support.ham} wanted)"
         )
     return "\n".join(lines)
@@ -179,10 +181,13 @@ def _chosen(
 
 
 def _room(case: Case) -> int:
-    """Letters that may be shown: fewer where they are not ASCII, since such a letter takes a token or more."""
+    """Letters that may be shown: fewer where many are digits, marks or not ASCII, which take more tokens."""
     sample = case.reading[: 2 * MOST_LETTERS]
-    foreign = sum(not c.isascii() for c in sample) / len(sample) if sample else 0.0
-    return round(MOST_LETTERS / (1.0 + 2.0 * foreign))
+    if not sample:
+        return MOST_LETTERS
+    foreign = sum(not c.isascii() for c in sample) / len(sample)
+    marks = sum(c.isascii() and not c.isalpha() and not c.isspace() for c in sample) / len(sample)
+    return min(MOST_LETTERS, round(MOST_LETTERS * _PROSE / (1.0 + marks + 2.0 * foreign)))
 
 
 def _in_order(case: Case, share: Share) -> list[Part]:
