@@ -303,6 +303,21 @@ def _credibility(
     )
 
 
+def case_of(panel: PanelName, content: bytes, name: str = "") -> Case:
+    """The case as a panel reads it, without judging it."""
+    if panel == "conversation":
+        from malafide.intake.conversation import read_conversation
+
+        return read_conversation(_bounded(content), name)[0]
+    if panel == "document":
+        from malafide.intake.documents import from_bytes
+
+        return from_bytes(content, name)
+    from malafide.intake import read_bytes
+
+    return read_bytes(content, name)
+
+
 def panel_of(content: bytes, name: str = "") -> PanelName:
     """Which panel a dropped file is for, by what it holds; mail where nothing else fits."""
     from malafide.errors import MalafideError

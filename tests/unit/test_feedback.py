@@ -10,12 +10,13 @@ import pytest
 from made_up import data_set, labelled
 from malafide import SpamClassifier
 from malafide.errors import BadSetting, BrokenStore, UnknownName
-from malafide.knowledge.precedent_record import Precedent, Provenance
+from malafide.judging import case_of
+from malafide.knowledge.precedent_record import Precedent, Provenance, TaughtPanel
 from malafide.knowledge.precedents import Precedents
 from malafide.knowledge.remembered import catalog_path, read_catalog
 from malafide.learning.feedback import BURST_LABELS, confirm, discard, give, held, take_back
 from malafide.learning.labels import labels_path, read_labels
-from malafide.learning.samples import Sample, gather
+from malafide.learning.samples import Sample, gather, precedent_sample
 from malafide.learning.session import reset, teach, withdraw
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -216,3 +217,28 @@ def test_classifying_teaches_nothing() -> None:
         classifier.classify(item.message)
     assert memory() == before
     assert not labels_path().exists()
+
+
+CHAT = (
+    b'{"messages": [{"sender": "stranger", "text": "Send the code of your bank now, or your account closes."},'
+    b' {"sender": "user", "text": "Which code?"}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("panel", "content"), [("document", b"Subject: a\n\nPay at once."), ("conversation", CHAT)]
+)
+def test_documents_and_conversations_become_precedents_of_their_own_panel(
+    panel: TaughtPanel, content: bytes
+) -> None:
+    case = case_of(panel, content)
+    give(precedent_sample(case, "spam", spam=False), "ben")  # what was said of it as mail is another matter
+    receipt = give(precedent_sample(case, panel, spam=True), "ana")
+    store = Precedents()
+    assert [one.label for one in store.labels(case.id, panel)] == ["scam"]
+    assert [one.label for one in store.labels(case.id)] == ["ham"]
+    assert read_labels()[-1] == receipt.label and receipt.label.word == "scam"
+    gone = take_back(case.id, panel)
+    assert gone == receipt.label and not store.labels(case.id, panel)
+    assert [one.label for one in store.labels(case.id)] == ["ham"]
+    store.close()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 How = Literal["dataset", "person", "verdict"]
+# The panels that learn from labels of people. Mail teaches the catalog too; the others have precedents alone.
+TaughtPanel = Literal["spam", "document", "conversation"]
 LABELLERS: Final = ("dataset", "person")  # only these may label; a verdict of malafide's own never does
 
 # Two mails are near-duplicates (one campaign) from this similarity on, if they share this many runs of three

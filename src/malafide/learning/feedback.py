@@ -14,6 +14,7 @@ from typing import Final
 from malafide.errors import BadSetting, UnknownName
 from malafide.files import write_atomically
 from malafide.knowledge.catalog import Catalog, dump
+from malafide.knowledge.precedent_record import TaughtPanel
 from malafide.knowledge.remembered import catalog_path, read_catalog
 from malafide.knowledge.testimony import phrases_of
 from malafide.learning.labels import (
@@ -52,7 +53,7 @@ def give(sample: Sample, source: str, moment: datetime | None = None) -> Receipt
     new = label_of(sample, source, moment or datetime.now(UTC))
     with changing("taking a label"):
         old = read_labels()
-        before = next((one for one in reversed(old) if one.case_id == new.case_id), None)
+        before = next((one for one in reversed(old) if one.case == new.case), None)
         if before is not None and (before.side, before.source) == (new.side, source):
             return Receipt(before, _held(old, source), None, catalog_path().exists())
         labels = _restrained([*old, new], new)
@@ -60,11 +61,12 @@ def give(sample: Sample, source: str, moment: datetime | None = None) -> Receipt
     return Receipt(labels[-1], _held(labels, source), before, catalog_path().exists())
 
 
-def take_back(case_id: str) -> Label | None:
-    """Takes back what was said last about a mail, held or not; None when nobody said anything."""
+def take_back(case_id: str, panel: TaughtPanel | None = None) -> Label | None:
+    """Takes back what was said last about a case, held or not, to one panel or any; None when nothing was said."""
     with changing("taking a label back"):
         labels = read_labels()
-        gone = next((one for one in reversed(labels) if one.case_id == case_id), None)
+        said = (one for one in reversed(labels) if one.case_id == case_id and panel in (None, one.panel))
+        gone = next(said, None)
         if gone is not None:
             _apply(labels, [one for one in labels if one is not gone])
     return gone
@@ -104,7 +106,7 @@ def known_sample(case_id: str, *, spam: bool) -> Sample | None:
     found = ReviewShelf().get(case_id)
     if found is not None:
         return waiting_sample(found, spam=spam)
-    labelled = next((one for one in read_labels() if one.case_id == case_id), None)
+    labelled = next((one for one in read_labels() if one.case == (case_id, "spam")), None)
     return replace(labelled.sample, spam=spam) if labelled is not None else None
 
 
@@ -117,7 +119,7 @@ def open_cases() -> list[Waiting]:
 def with_labels(catalog: Catalog, labels: Sequence[Label]) -> Catalog:
     """A catalog that was just learned, with what people said on top."""
     known = known_phrases(catalog)
-    last = {label.case_id: label for label in labels if label.state != "held"}
+    last = {label.case_id: label for label in labels if label.state != "held" and label.panel == "spam"}
     for case_id in sorted(last):
         catalog = catalog.corrected(last[case_id].correction(known))
     return catalog
@@ -148,10 +150,11 @@ def _apply(old: Sequence[Label], new: Sequence[Label]) -> None:
     write_labels(new)
     store = Precedents()
     try:
-        for case_id in sorted({label.case_id for label in set(old) ^ set(new)}):
-            store.relabel(case_id, precedents_of_people(old, case_id), precedents_of_people(new, case_id))
-            if catalog is not None:
-                said = effective(new, case_id)
+        for case in sorted({label.case for label in set(old) ^ set(new)}):
+            case_id, panel = case
+            store.relabel(case_id, precedents_of_people(old, case), precedents_of_people(new, case), panel)
+            if catalog is not None and panel == "spam":
+                said = effective(new, case)
                 catalog = catalog.without(case_id)
                 catalog = catalog.corrected(said[-1].correction(known)) if said else catalog
     finally:

@@ -18,7 +18,7 @@ from malafide.evidence import Evidence
 from malafide.files import write_atomically
 from malafide.home import home
 from malafide.knowledge.catalog import FAMILIES, Catalog, Correction, Family, Side
-from malafide.knowledge.precedent_record import Precedent, Provenance
+from malafide.knowledge.precedent_record import Precedent, Provenance, TaughtPanel
 from malafide.knowledge.testimony import phrases_of
 from malafide.learning.samples import Sample
 from malafide.record.review import MOST_CHARACTERS, evidence_entries, evidence_of
@@ -26,6 +26,7 @@ from malafide.record.review import MOST_CHARACTERS, evidence_entries, evidence_o
 # Confirmed: held once, and let through by a person; it does not count toward the next burst.
 State = Literal["counted", "held", "confirmed"]
 FILE_NAME: Final = "labels.jsonl"
+LabelledCase = tuple[str, TaughtPanel]  # its id, and the panel it was shown to
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +41,31 @@ class Label:
     text: str
     sender: str
     evidence: tuple[Evidence, ...]
+    panel: TaughtPanel = "spam"
 
     @property
     def sample(self) -> Sample:
         """The mail as the learner sees it."""
         phrases = phrases_of(self.text, (e.kind for e in self.evidence))
-        return Sample(self.case_id, self.side == "spam", self.text, self.sender, phrases, self.evidence)
+        spam = self.side == "spam"
+        return Sample(self.case_id, spam, self.text, self.sender, phrases, self.evidence, self.panel)
+
+    @property
+    def case(self) -> LabelledCase:
+        return self.case_id, self.panel
 
     @property
     def moment(self) -> datetime:
         return datetime.fromisoformat(self.when)
 
+    @property
+    def word(self) -> str:
+        """The label in the words of its panel."""
+        return self.side if self.panel == "spam" else "scam" if self.side == "spam" else "not_scam"
+
     def precedent(self) -> Precedent:
-        return Precedent(self.case_id, self.side, self.text, Provenance("person", self.source, self.when))
+        given = Provenance("person", self.source, self.when)
+        return Precedent(self.case_id, self.word, self.text, given, self.panel)
 
     def correction(self, known: Mapping[Family, Set[str]]) -> Correction:
         """What the label adds to a catalog that knows these phrases: those of them that stand in the mail."""
@@ -100,17 +113,18 @@ def label_of(sample: Sample, source: str, moment: datetime) -> Label:
         text=sample.text[:MOST_CHARACTERS],
         sender=sample.sender,
         evidence=sample.evidence,
+        panel=sample.panel,
     )
 
 
-def effective(labels: Sequence[Label], case_id: str) -> list[Label]:
+def effective(labels: Sequence[Label], case: LabelledCase) -> list[Label]:
     """The labels of a case that have an effect, oldest first; the last one counts."""
-    return [label for label in labels if label.case_id == case_id and label.state != "held"]
+    return [label for label in labels if label.case == case and label.state != "held"]
 
 
-def precedents_of_people(labels: Sequence[Label], case_id: str) -> list[Precedent]:
+def precedents_of_people(labels: Sequence[Label], case: LabelledCase) -> list[Precedent]:
     """The same as precedents."""
-    return [label.precedent() for label in effective(labels, case_id)]
+    return [label.precedent() for label in effective(labels, case)]
 
 
 def _entry(label: Label) -> dict[str, Any]:
@@ -123,12 +137,15 @@ def _entry(label: Label) -> dict[str, Any]:
         "sender": label.sender,
         "evidence": evidence_entries(label.evidence),
         "text": label.text,
+        **({} if label.panel == "spam" else {"panel": label.panel}),
     }
 
 
 def _label(entry: dict[str, Any]) -> Label:
     if entry["state"] not in get_args(State) or entry["label"] not in get_args(Side):
         raise ValueError(f"state {entry['state']!r} and label {entry['label']!r} are not known")
+    if entry.get("panel", "spam") not in get_args(TaughtPanel):
+        raise ValueError(f"panel {entry['panel']!r} is not known")
     datetime.fromisoformat(entry["when"])
     return Label(
         case_id=entry["case_id"],
@@ -139,4 +156,5 @@ def _label(entry: dict[str, Any]) -> Label:
         text=entry["text"],
         sender=entry["sender"],
         evidence=tuple(evidence_of(entry["evidence"])),
+        panel=entry.get("panel", "spam"),
     )

@@ -11,6 +11,8 @@ from malafide.errors import MalafideError
 from malafide.evidence import Evidence
 from malafide.intake import read_bytes, read_text
 from malafide.intake.datasets import Labelled
+from malafide.knowledge.document_precedents import wording
+from malafide.knowledge.precedent_record import TaughtPanel
 from malafide.knowledge.testimony import Phrases, phrases_of
 from malafide.panel.hearing import examine
 from malafide.tools import tools
@@ -28,6 +30,7 @@ class Sample:
     sender: str  # the sender's domain, or the case's own id where there is none
     phrases: Phrases
     evidence: tuple[Evidence, ...]
+    panel: TaughtPanel = "spam"
 
     @property
     def headed(self) -> bool:
@@ -55,3 +58,11 @@ def sample_of(case: Case, *, spam: bool) -> Sample:
     sender = case.mail.sender.domain if case.mail and case.mail.sender else ""
     phrases = phrases_of(case.reading, (e.kind for e in evidence))
     return Sample(case.id, spam, case.reading, sender or case.id, phrases, evidence)
+
+
+def precedent_sample(case: Case, panel: TaughtPanel, *, spam: bool) -> Sample:
+    """A labelled case as its panel learns from it."""
+    if panel == "spam":
+        return sample_of(case, spam=spam)
+    text = wording(case) if panel == "document" else case.reading
+    return Sample(case.id, spam, text, case.id, phrases_of("", ()), (), panel)

@@ -128,8 +128,8 @@ def reset() -> Path | None:
             raise UnwritableOutput(f"cannot move files to {str(aside)!r}: {error.strerror}") from None
         labels = read_labels()
         store = Precedents()
-        for known in sorted({label.case_id for label in labels}):
-            store.relabel(known, [], precedents_of_people(labels, known))
+        for known in sorted({label.case for label in labels}):
+            store.relabel(known[0], [], precedents_of_people(labels, known), known[1])
         store.close()
     return aside
 
@@ -178,8 +178,9 @@ def _remember(
         for start in range(0, len(samples), _STORED):
             told("remembering", start, len(samples))
             stored += store.store_many(precedents_of(samples[start : start + _STORED], sources))
-        for known in sorted({s.case_id for s in samples} & {label.case_id for label in labels}):
-            said = precedents_of_people(labels, known)
+        mails = {label.case_id for label in labels if label.panel == "spam"}
+        for known in sorted({s.case_id for s in samples} & mails):
+            said = precedents_of_people(labels, (known, "spam"))
             store.relabel(known, said, said)
     finally:
         store.close()

@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar, cast, get_args
 
 from malafide.errors import OutOfOrder, UnknownName
 from malafide.judging import PANELS, PanelName, Ruling, Step
+from malafide.knowledge.precedent_record import TaughtPanel
 from malafide.render.json_text import json_text
 from malafide.service.choices import ServiceSettings
 from malafide.service.events import Event, Events, step_event, steps_of
@@ -143,15 +144,15 @@ class Desk:
         return lambda step: cast(None, loop.call_soon_threadsafe(self.events.add, case, step_event(step)))
 
     async def label(self, case: str, who: str, label: Said, note: str = "") -> Spoken:
-        """A person says what a case is. Mail is learned from; a burst of labels of one person is held back."""
+        """A person says what a case is. It is learned from; a burst of labels of one person is held back."""
         found = await self.known(case)
         if found.line.state != "judged":
             raise OutOfOrder(f"case {case} is {found.line.state}; say what it is once it is judged")
         taught = None
-        if found.line.panel == "spam":
-            taught = cast(
-                Taught, await self.run(Teach(found.line.name, found.content, label == "deceptive", who))
-            )
+        if teaches(found.line.panel):
+            panel = cast(TaughtPanel, found.line.panel)
+            teach = Teach(panel, found.line.name, found.content, label == "deceptive", who)
+            taught = cast(Taught, await self.run(teach))
         number = await self.ask(self.store.label, case, who, label, note)
         return Spoken(None, number, taught is not None, taught.held if taught else 0)
 
@@ -164,7 +165,10 @@ class Desk:
                 f"label {number} is not the last of case {case}; labels are taken back from the last"
             )
         gone = await self.ask(self.store.unlabel, number, who)
-        learned = found.line.panel == "spam" and bool(await self.run(TakeBack(found.line.case_id)))
+        panel = found.line.panel
+        learned = teaches(panel) and bool(
+            await self.run(TakeBack(cast(TaughtPanel, panel), found.line.case_id))
+        )
         return Spoken(gone, number, learned, 0)
 
     async def queue(self) -> list[Asked]:
@@ -193,6 +197,11 @@ class Desk:
         self._write_thread.shutdown()
         self._threads.shutdown()
         self.store.close()
+
+
+def teaches(panel: str) -> bool:
+    """Whether a label on a case of that panel is learned from; posts have catalogs of their own data sets."""
+    return panel in get_args(TaughtPanel)
 
 
 def _doubt(line: CaseLine) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from malafide.errors import BadCatalog, UnknownName
 from malafide.judging import PanelName, Ruling, Tell
+from malafide.knowledge.precedent_record import TaughtPanel
 from malafide.render.json_text import json_bytes
 
 if TYPE_CHECKING:
@@ -89,32 +90,35 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class Teach:
-    """A person says what a mail is: it becomes a precedent, and the catalog counts it."""
+    """A person says what a case is: it becomes a precedent of its panel, and the catalog counts mail."""
 
+    panel: TaughtPanel
     name: str
     content: bytes
     spam: bool
     source: str
 
     def do(self, chambers: Chambers, tell: Tell | None) -> Taught:  # noqa: ARG002
-        from malafide.intake import read_bytes
+        from malafide.judging import case_of
         from malafide.learning.feedback import give
-        from malafide.learning.samples import sample_of
+        from malafide.learning.samples import precedent_sample
 
-        receipt = give(sample_of(read_bytes(self.content, self.name), spam=self.spam), self.source)
+        case = case_of(self.panel, self.content, self.name)
+        receipt = give(precedent_sample(case, self.panel, spam=self.spam), self.source)
         return Taught(receipt.label.case_id, receipt.held if receipt.label.state == "held" else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Takes the last label of a mail back, exactly."""
+    """Takes the last label of a case back, exactly."""
 
+    panel: TaughtPanel
     case_id: str
 
     def do(self, chambers: Chambers, tell: Tell | None) -> bool:  # noqa: ARG002
         from malafide.learning.feedback import take_back
 
-        return take_back(self.case_id) is not None
+        return take_back(self.case_id, self.panel) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ import click
 
 from malafide.doors.inputs import gather, only
 from malafide.doors.streams import print_json, say
-from malafide.errors import BadSetting, UnknownName
+from malafide.errors import BadSetting, UnknownName, UnreadableInput
+from malafide.limits import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:
+    from malafide.knowledge.precedent_record import TaughtPanel
     from malafide.learning.feedback import Receipt
     from malafide.learning.inquiry import Question
     from malafide.learning.samples import Sample
@@ -23,23 +25,25 @@ _SOURCE = click.option("--source", metavar="NAME", help="Who says so; your user 
 
 @click.command()
 @click.argument("case", required=False)
-@click.argument("label", required=False, type=click.Choice(["spam", "ham"]))
+@click.argument("label", required=False, type=click.Choice(["spam", "ham", "scam", "not_scam"]))
 @_SOURCE
 @click.option("--confirm", metavar="SOURCE", help="Let the held labels of a source count.")
 @click.option("--discard", metavar="SOURCE", help="Drop the held labels of a source.")
 def feedback(
     case: str | None, label: str | None, source: str | None, confirm: str | None, discard: str | None
 ) -> None:
-    """Say what a mail is.
+    """Say what a mail, document or conversation is.
 
-    CASE is a mail, or the id of one that waits for review. The mail becomes a precedent and the catalog counts
-    it; `malafide forget` takes it back. More than 20 labels of one source within 10 minutes are held until
+    CASE is a mail, or the id of one that waits for review, and the label spam or ham: the mail becomes a precedent
+    and the catalog counts it. With scam or not_scam it is a document or a conversation, and becomes a precedent of
+    that panel. `malafide forget` takes it back. More than 20 labels of one source within 10 minutes are held until
     somebody confirms them.
 
     \b
     Examples:
       malafide feedback mail.eml spam
       malafide feedback 3f2a9c0d11e4b857 ham --source ana
+      malafide feedback invoice.pdf scam
       malafide feedback --confirm ana
     """
     from malafide.learning import feedback as feedbacks
@@ -58,7 +62,28 @@ def feedback(
         raise BadSetting(
             "name the mail and what it is: malafide feedback CASE spam, or malafide feedback CASE ham"
         )
-    say(_told(feedbacks.give(_sample(case, spam=label == "spam"), source or _user())))
+    sample = (
+        _read(Path(case), scam=label == "scam") if "scam" in label else _sample(case, spam=label == "spam")
+    )
+    say(_told(feedbacks.give(sample, source or _user())))
+
+
+def _read(path: Path, *, scam: bool) -> Sample:
+    """A document or conversation, whichever the file holds; a mail is a document here."""
+    from malafide.judging import case_of, panel_of
+    from malafide.learning.samples import precedent_sample
+
+    content = _content(path)
+    panel: TaughtPanel = "conversation" if panel_of(content, path.name) == "conversation" else "document"
+    return precedent_sample(case_of(panel, content, path.name), panel, spam=scam)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as handle:
+            return handle.read(MAX_INPUT_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInput(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
 
 
 def _sample(case: str, *, spam: bool) -> Sample:
@@ -77,15 +102,19 @@ def _sample(case: str, *, spam: bool) -> Sample:
 
 def _told(receipt: Receipt) -> str:
     label = receipt.label
-    told = f"{label.case_id}: {label.side}, says {label.source}"
+    told = f"{label.case_id}: {label.word}, says {label.source}"
     if label.state == "held":
         return (
             f"{told}. HELD: {receipt.held} labels of {label.source} came in a burst and have no effect until "
             f"`malafide feedback --confirm {label.source}` (or --discard)"
         )
     if receipt.overruled is not None and receipt.overruled.side != label.side:
-        told += f" (before: {receipt.overruled.side}, said {receipt.overruled.source})"
-    return told + ("" if receipt.catalog else "; a precedent now, and counted once there is a catalog")
+        told += f" (before: {receipt.overruled.word}, said {receipt.overruled.source})"
+    return told + (
+        ""
+        if receipt.catalog or label.panel != "spam"
+        else "; a precedent now, and counted once there is a catalog"
+    )
 
 
 def _user() -> str:
@@ -112,10 +141,10 @@ def forget(case: str) -> None:
     from malafide.learning.session import unlearn, withdraw
 
     path = Path(case)
-    case_id = only(gather([path], None)).load_alone().id if path.exists() else case
+    case_id = _id_of(path) if path.exists() else case
     gone = take_back(case_id)
     if gone is not None:
-        say(f"{case_id}: {gone.source} no longer says {gone.side}")
+        say(f"{case_id}: {gone.source} no longer says {gone.word}")
     elif unlearn(case_id):
         say(f"{case_id}: no longer among the mails learned from; the catalog was learned again without it")
     elif told := withdraw(case_id):
@@ -124,6 +153,17 @@ def forget(case: str) -> None:
         raise UnknownName(
             f"nobody labelled {case!r}, and no data set did; `malafide precedents search` finds ids"
         )
+
+
+def _id_of(path: Path) -> str:
+    """The id of the case in a file, whichever panel it is for."""
+    from malafide.judging import case_of, panel_of
+
+    content = _content(path)
+    panel = panel_of(content, path.name)
+    if panel in ("document", "conversation"):
+        return case_of(panel, content, path.name).id
+    return only(gather([path], None)).load_alone().id
 
 
 @click.command()

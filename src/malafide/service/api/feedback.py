@@ -87,7 +87,7 @@ class AuditPage(BaseModel):
 
 @router.post("/v1/feedback", status_code=201, response_model=Said, responses=examples.refusals(404, 409, 503))
 async def feedback(said: Feedback, desk: TheDesk, caller: Caller = REVIEW) -> Response:
-    """Says what a case is. Mail is learned from at once; it can be taken back exactly."""
+    """Says what a case is. Mail, documents and conversations are learned from at once; it can be taken back exactly."""
     spoken = await desk.label(said.case, caller.name, said.label, said.note)
     answer: dict[str, Any] = {"id": spoken.id, "case": said.case, "label": said.label}
     where = f"/v1/feedback/{said.case}/{spoken.id}"
