@@ -9,7 +9,6 @@ facts; what other agents hold is not.
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from malafide.case import Case, Part
 from malafide.evidence import Evidence
 from malafide.knowledge.catalog import Catalog, Shot
 from malafide.minds.examples import EXAMPLES
-from malafide.minds.shown import Shown, redacted, show
+from malafide.minds.shown import Shown, addressed, redacted, show
 from malafide.rules.rulebook import rulebook
 from malafide.settings import Share
 from malafide.tools._orders import orders
@@ -37,9 +36,6 @@ _MOST_PATTERNS: Final = 80
 _MOST_PHRASES: Final = 12  # of a pattern
 _SHOTS_PER_SIDE: Final = 4
 _MOST_EXAMPLES: Final = 10
-_WORD: Final = re.compile(r"[^\W\d_]{3,40}")
-_MOST_NAMES: Final = 24
-_ADDRESSED_LETTERS: Final = 600
 _LABELS: Final[Mapping[str, str]] = {
     "subject": "the subject",
     "body": "what the reader sees",
@@ -133,28 +129,47 @@ def _plain(text: str, most: int) -> str:
     return flat if len(flat) <= most else flat[: most - 3] + "..."
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is shown of a case, the same for every agent."""
+
+    message: tuple[str, ...] | None  # its lines; None: not shown
+    findings: tuple[str, ...]
+    shown: tuple[Shown, ...]
+
+    def ask(self, words: str) -> Briefing:
+        """The user turn, behind a boundary of its own. `words` end it."""
+        boundary = secrets.token_hex(8)
+        lines = [f"=== {boundary} findings begin ==="]
+        if self.message is not None:
+            ends = f"=== {boundary} the message ends; findings of the tools follow ==="
+            lines = [f"=== {boundary} the message begins ===", *self.message, ends]
+        user = "\n".join((*lines, *self.findings, f"=== {boundary} findings end ===", words))
+        return Briefing(user, boundary, self.shown)
+
+
 def brief(case: Case, evidence: Sequence[Evidence], share: Share, view: View, ask: str) -> Briefing:
     """The user turn about a case. `ask` ends it."""
-    boundary = secrets.token_hex(8)
-    shown: list[Shown] = []
-    names = [] if share == "full" else _addressed(case)
+    return lay_out(case, evidence, share, view).ask(ask)
+
+
+def lay_out(case: Case, evidence: Sequence[Evidence], share: Share, view: View) -> Layout:
+    """What a view shows of a case."""
+    names = [] if share == "full" else addressed(case)
     findings = _findings(evidence, share, view, names)
+    listed = tuple(f"| {line}" for line in findings or ["(the tools found nothing)"])
     if view == "blind":
-        lines = [f"=== {boundary} findings begin ==="]
-        shown.extend(_named(e, line) for e, line in zip(evidence, findings, strict=False))
-    else:
-        lines = [f"=== {boundary} the message begins ==="]
-        for part, windows in _chosen(case, evidence, share):
-            piece = show(part.name, part.text, windows, redact=share != "full", names=names)
-            if piece.text.strip(" [.]\n"):
-                shown.append(piece)
-                lines.append(f"# {_label(part)}")
-                lines.extend(f"| {line}" for line in piece.text.strip().split("\n"))
-        lines.append(f"=== {boundary} the message ends; findings of the tools follow ===")
-    lines.extend(f"| {line}" for line in findings or ["(the tools found nothing)"])
-    lines.append(f"=== {boundary} findings end ===")
-    lines.append(ask)
-    return Briefing("\n".join(lines), boundary, tuple(shown))
+        named = (_named(e, line) for e, line in zip(evidence, findings, strict=False))
+        return Layout(None, listed, tuple(named))
+    shown: list[Shown] = []
+    lines: list[str] = []
+    for part, windows in _chosen(case, evidence, share):
+        piece = show(part.name, part.text, windows, redact=share != "full", names=names)
+        if piece.text.strip(" [.]\n"):
+            shown.append(piece)
+            lines.append(f"# {_label(part)}")
+            lines.extend(f"| {line}" for line in piece.text.strip().split("\n"))
+    return Layout(tuple(lines), listed, tuple(shown))
 
 
 def _named(evidence: Evidence, line: str) -> Shown:
@@ -229,18 +244,6 @@ def _windows(part: Part, quoted: list[tuple[int, int]], room: int) -> list[tuple
             room -= size
             windows.append((begin, end))
     return [*windows, (length // 4, length // 4 + room)] if room > 200 and not around else windows
-
-
-def _addressed(case: Case) -> list[str]:
-    """The words of the names and addresses of those the message went to; domains are not among them."""
-    words: dict[str, None] = {}
-    for header in ("to", "cc", "delivered-to", "x-original-to"):
-        for part in case.parts:
-            if part.name == f"header/{header}":
-                for piece in part.text[:_ADDRESSED_LETTERS].split(","):
-                    kept = piece.partition("@")[0] if "@" in piece else piece
-                    words.update(dict.fromkeys(_WORD.findall(kept)))
-    return list(words)[:_MOST_NAMES]
 
 
 def _findings(evidence: Sequence[Evidence], share: Share, view: View, names: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from malafide.exchange import Reply
 from malafide.home import home
 
 _MOST: Final = 20_000  # answers kept; the oldest go
+_TIDY_EVERY: Final = 200  # answers; finding the oldest means sorting all
 _WAIT_SECONDS: Final = 5.0
 
 
@@ -45,14 +46,16 @@ class AnswerCache:
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             with closing(self._open()) as db, db:
                 db.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at REAL, reply TEXT)")
-                db.execute(
+                done = db.execute(
                     "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
                     (key, time.time(), json.dumps(asdict(reply))),
                 )
-                db.execute(
-                    "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY at DESC LIMIT -1 OFFSET ?)",
-                    (_MOST,),
-                )
+                if (done.lastrowid or 0) % _TIDY_EVERY == 0:
+                    db.execute(
+                        "DELETE FROM answers WHERE key IN "
+                        "(SELECT key FROM answers ORDER BY at DESC LIMIT -1 OFFSET ?)",
+                        (_MOST,),
+                    )
         except (sqlite3.Error, OSError):
             return
 

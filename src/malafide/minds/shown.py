@@ -12,11 +12,14 @@ from typing import Any, Final
 
 import re2
 
-from malafide.case import Span
+from malafide.case import Case, Span
 from malafide.folding import ZERO_WIDTH
 
 GAP: Final = " [...] "
 _NOWHERE: Final = -1
+_WORD: Final = re.compile(r"[^\W\d_]{3,40}")
+_MOST_NAMES: Final = 24
+_ADDRESSED_LETTERS: Final = 600
 
 _HALVES: Final = re.compile("[\ud800-\udfff]")  # of characters, from broken text; RE2 cannot take them
 
@@ -115,6 +118,18 @@ def _redactions(
             else:
                 found.append((begin + match.start(), begin + match.end(), instead))
     return sorted(found)
+
+
+def addressed(case: Case) -> list[str]:
+    """The words of the names and addresses of those the message went to; domains are not among them."""
+    words: dict[str, None] = {}
+    for header in ("to", "cc", "delivered-to", "x-original-to"):
+        for part in case.parts:
+            if part.name == f"header/{header}":
+                for piece in part.text[:_ADDRESSED_LETTERS].split(","):
+                    kept = piece.partition("@")[0] if "@" in piece else piece
+                    words.update(dict.fromkeys(_WORD.findall(kept)))
+    return list(words)[:_MOST_NAMES]
 
 
 def redacted(text: str, names: Sequence[str]) -> str:

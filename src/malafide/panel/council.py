@@ -10,8 +10,9 @@ message. No message can move a verdict toward safe by what it says:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from malafide.case import Case
@@ -19,7 +20,7 @@ from malafide.errors import BadSetting
 from malafide.evidence import Evidence
 from malafide.exchange import Exchange, Reply
 from malafide.knowledge.catalog import Catalog
-from malafide.minds.briefing import Briefing, View, brief, system_prompt
+from malafide.minds.briefing import Briefing, Layout, View, brief, lay_out, system_prompt
 from malafide.minds.budget import Budget
 from malafide.minds.cache import AnswerCache
 from malafide.minds.citation import cite
@@ -41,7 +42,7 @@ from malafide.panel.asking import Asked, Desk, ask, strayed
 from malafide.panel.counsel import Testimony, opinion_with, testify, without_clearing
 from malafide.panel.spec import agent_spec
 from malafide.record.outbound import OutboundLog
-from malafide.settings import Settings, Share
+from malafide.settings import Settings
 
 CONSENSUS: Final = "consensus-agent"
 _ASK: Final = "Examine the message and answer in the form you were given."
@@ -151,7 +152,7 @@ class Council:
         """What would be sent for a case, if all goes well: for people to look at."""
         share = self.settings.share
         prompts = [
-            self._prompt(agent, case, 1, brief(case, evidence, *_wording(share, view, None)))
+            self._prompt(agent, case, 1, brief(case, evidence, share, *_wording(view, None)))
             for agent in FORMS
             if agent in self._minds
         ]
@@ -169,8 +170,9 @@ class Council:
 
     async def _hear(self, case: Case, evidence: Sequence[Evidence], desk: Desk, view: View) -> Heard:
         agents = [agent for agent in FORMS if agent in self._minds]
+        laid_out = cache(lambda seen: lay_out(case, evidence, self.settings.share, seen))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._one(agent, case, evidence, desk, view)) for agent in agents]
+            tasks = [group.create_task(self._one(agent, case, laid_out, view, desk)) for agent in agents]
         testimonies: list[Testimony] = []
         missing: list[str] = []
         exchanges: list[Exchange] = []
@@ -186,12 +188,13 @@ class Council:
         return Heard(tuple(testimonies), tuple(missing), tuple(exchanges), tuple(notes))
 
     async def _one(
-        self, agent: str, case: Case, evidence: Sequence[Evidence], desk: Desk, view: View
+        self, agent: str, case: Case, laid_out: Callable[[View], Layout], view: View, desk: Desk
     ) -> Asked[Testimony]:
         given: list[Briefing] = []
 
         def prompts(attempt: int, before: Reply | None) -> Prompt:
-            given.append(brief(case, evidence, *_wording(self.settings.share, view, before)))
+            seen, words = _wording(view, before)
+            given.append(laid_out(seen).ask(words))
             return self._prompt(agent, case, attempt, given[-1])
 
         def read(_: Prompt, reply: Reply) -> Testimony:
@@ -204,13 +207,13 @@ class Council:
         return Prompt(agent, case.id, attempt, self._system[agent], given.user, given.boundary, schema)
 
 
-def _wording(share: Share, view: View, before: Reply | None) -> tuple[Share, View, str]:
+def _wording(view: View, before: Reply | None) -> tuple[View, str]:
     """How a question is put: what is shown, and the words that end it."""
     if before is None:
-        return share, view, _ASK if view == "whole" else _ASK_BLIND
+        return view, _ASK if view == "whole" else _ASK_BLIND
     if strayed(before) or view == "blind":
-        return share, "blind", _ASK_AGAIN.format(wrong=before.fault) + _ASK_BLIND
-    return share, view, _ASK_LATER.format(wrong=before.fault)
+        return "blind", _ASK_AGAIN.format(wrong=before.fault) + _ASK_BLIND
+    return view, _ASK_LATER.format(wrong=before.fault)
 
 
 def _testimony(case: Case, agent: str, reply: Reply, given: Briefing) -> Testimony:
