@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -75,11 +76,18 @@ def app() -> None:
     """Tells whether a message deceives you, and shows why. Works offline."""
 
 
+def collect_seldom() -> None:
+    """Looks for rings of objects less often. What is made for one mail has none, and looking after every 700 objects
+    took 6 % of the time."""
+    gc.set_threshold(50_000, 20, 20)
+
+
 def main() -> None:
     """The entry point `malafide`."""
     from malafide.render.words import harmless
 
     prepare()
+    collect_seldom()
     try:
         app(prog_name="malafide")
     except MalafideError as error:

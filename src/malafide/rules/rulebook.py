@@ -6,9 +6,9 @@ linear-time RE2 expression that is compiled on first need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, Final, Literal, cast, get_args
 
@@ -62,6 +62,9 @@ class Match:
     span: Span
 
 
+_Matcher = Callable[[bytes, int, int], list[tuple[int, int]]]
+
+
 class Rulebook:
     """Rules made ready for matching."""
 
@@ -72,7 +75,7 @@ class Rulebook:
             self._phrases.extend((rule, p, False) for phrases in rule.phrases.values() for p in phrases)
             self._phrases.extend((rule, p, True) for p in rule.unless)
         self._vocabulary = Vocabulary([lookup_of(phrase) for _, phrase, _ in self._phrases])
-        self._compiled: dict[int, Any] = {}
+        self._compiled: dict[int, _Matcher] = {}
 
     def spans(self, text: str, role: Role | None = None) -> list[tuple[Rule, int, int]]:
         """Every rule that matches the text, with its first match; rules excused by an `unless` are left out.
@@ -97,22 +100,18 @@ class Rulebook:
         return list(first.values())
 
     def _search(self, number: int, plain: bytes, places: Iterable[Place]) -> Place | None:
-        expression = self._compiled.get(number) or self._compile(number)
+        match = self._compiled.get(number) or self._compile(number)
         for start, end in places:
-            match = expression.search(plain, start, end)
+            first, last = match(plain, start, end)[0]
             # Where a place is cut out, half a word looks like a whole one.
-            if (
-                match is not None
-                and (match.start() > start or start == 0)
-                and (match.end() < end or end == len(plain))
-            ):
-                return cast(Place, match.span())
+            if first >= 0 and (first > start or start == 0) and (last < end or end == len(plain)):
+                return first, last
         return None
 
-    def _compile(self, number: int) -> Any:
+    def _compile(self, number: int) -> _Matcher:
         pattern = compile_phrase(self._phrases[number][1]).expression
-        expression = self._compiled[number] = re2.compile(single_bytes(pattern), _options())
-        return expression
+        match = self._compiled[number] = _matcher(re2.compile(single_bytes(pattern), _options()))
+        return match
 
     def matches(self, case: Case) -> list[Match]:
         """Every rule that matches somewhere in the case: once each, where it stands first."""
@@ -124,6 +123,15 @@ class Rulebook:
                 if rule.id not in found:
                     found[rule.id] = Match(rule, Span(part.name, start, end))
         return list(found.values())
+
+
+def _matcher(expression: Any) -> _Matcher:
+    """Gives where the expression and its groups match, (-1, -1) for nowhere.
+
+    Past the `search` of the package: its generator and match object take half of the 5 us of a search.
+    """
+    match: _Matcher = partial(expression._regexp.Match, re2._Anchor.UNANCHORED)
+    return match
 
 
 @cache
