@@ -268,8 +268,16 @@ class Case:
     def has(self, name: str) -> bool:
         return name in self._by_name
 
+    @cached_property
+    def _by_roles(self) -> dict[tuple[Role, ...], tuple[Part, ...]]:
+        return {}
+
     def of_role(self, *roles: Role) -> Iterator[Part]:
-        return (part for part in self.parts if part.role in roles)
+        """The parts of one of the roles, in order. A dozen tools ask for the same: each answer is kept."""
+        found = self._by_roles.get(roles)
+        if found is None:
+            found = self._by_roles[roles] = tuple(part for part in self.parts if part.role in roles)
+        return iter(found)
 
     @property
     def reading(self) -> str:

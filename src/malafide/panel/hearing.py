@@ -66,6 +66,8 @@ def hear_within(name: str, speak: Callable[[], T], seconds: float) -> T | Failur
 
 def sound_evidence(said: object) -> list[Evidence]:
     """A list of evidence as it was given. Raises ValueError for anything else, which is a failure where it is heard."""
+    if said == []:  # what most tools say of most messages
+        return []
     if not isinstance(said, list) or not all(isinstance(piece, Evidence) for piece in said):
         raise ValueError(f"it answered with rubbish: {ascii(said)[:80]}")
     return said
@@ -78,6 +80,8 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
     dropped: list[str] = []
 
     def keep(name: str, found: list[Evidence] | Failure) -> None:
+        if not found:
+            return
         if isinstance(found, Failure):
             failures.append(found)
             return

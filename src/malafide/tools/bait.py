@@ -78,10 +78,11 @@ def _disguised(part: Part) -> Iterator[tuple[int, int, str]]:
         for token in filter(odd.__contains__, dict.fromkeys(tokens)):
             at = plain.index(token)
             yield (*folded.span(at, at + len(token)), _PLAIN[_canonical(token)])
-    for match in islice(_APART.finditer(plain), 20):
-        word = _PLAIN.get(_canonical(match.group(1).replace(" ", "").replace("\n", "")))
+    for match in islice(_APART.finditer(plain.encode() if plain.isascii() else plain), 20):
+        start, end = match.span(1)
+        word = _PLAIN.get(_canonical(plain[start:end].replace(" ", "").replace("\n", "")))
         if word is not None and len(word) > 4:
-            yield (*folded.span(*match.span(1)), word)
+            yield (*folded.span(start, end), word)
 
 
 def _learn(tokens: list[str]) -> set[str]:
