@@ -98,7 +98,7 @@ def prefix(tokens: Callable[[str], int]) -> None:
     for known, words in ((catalog, "with a learned catalog"), (None, "with built-in knowledge only")):
         council = Council(Settings(model="http://127.0.0.1:9/v1#none", cache=False), known)
         classifier = SpamClassifier(knowledge=Knowledge(known), model=council, escalate="always")
-        shares, own = [], []
+        shares, own, whole = [], [], []
         for name in SETS:
             for message in mails(name, 40):
                 try:
@@ -109,10 +109,12 @@ def prefix(tokens: Callable[[str], int]) -> None:
                     stable, mail = tokens(prompt.system), tokens(prompt.user)
                     shares.append(stable / (stable + mail))
                     own.append(mail)
+                    whole.append(stable + mail)
         below = sum(share < 0.8 for share in shares) / len(shares)
         print(
             f"  {words}: {statistics.mean(shares):.1%} of a question's tokens on average, {min(shares):.1%} at least, "
-            f"below 80 % in {below:.1%} of questions; about {statistics.mean(own):,.0f} tokens are about the mail"
+            f"below 80 % in {below:.1%} of questions; "
+            f"{statistics.mean(own):,.0f} of {statistics.mean(whole):,.0f} tokens are about the mail"
         )
         classifier.close()
 
