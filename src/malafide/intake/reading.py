@@ -25,6 +25,7 @@ _KNOWN: Final = frozenset(
     )
 )
 _KNOWN_STARTS: Final = ("x-", "list-", "arc-")
+_FIRST_LINES: Final = 1_500
 _LOOKED_AT: Final = 20_000  # characters in which headers must show
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
@@ -62,14 +63,15 @@ def read_bytes(data: bytes, source: str = "", eyes: Eyes | None = None) -> Case:
         raise InputTooLarge(
             f"The input has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read. Send a smaller one."
         )
-    if not data.strip():
+    if not data or data.isspace():
         raise UnreadableInput("The input is empty. Give it a mail (.eml, .msg) or text.")
     case_id = hashlib.sha256(data).hexdigest()[:16]
     if data.startswith(_OLE):
         from malafide.intake.outlook import dissect_msg
 
         return assemble(dissect_msg(data), case_id, source, eyes)
-    if looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
+    # Nearly all mail shows itself in its first lines; what does not is looked at further.
+    if any(looks_like_mail(data[:most].decode("latin-1")) for most in (_FIRST_LINES, _LOOKED_AT)):
         return assemble(dissect(data), case_id, source, eyes)
     if data.startswith(_UTF16_MARKS):
         return _read(decode(data, "utf-16"), case_id, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 from typing import Final
 
@@ -64,9 +65,9 @@ def identify(text: str) -> tuple[str, float]:
             return by_script
     counts = dict.fromkeys(_WORDS, 0.0)
     words = text.lower().translate(_BREAKS).split()
-    for codes in filter(None, map(_LANGUAGES.get, words)):
+    for codes, times in Counter(filter(None, map(_LANGUAGES.get, words))).items():
         for code in codes:
-            counts[code] += 1 / len(codes)
+            counts[code] += times / len(codes)
     ranked = sorted(counts.items(), key=lambda item: -item[1])
     (best, first), (_, second) = ranked[0], ranked[1]
     # Real prose is a third function words; a tenth is enough for lists and headlines.

@@ -9,13 +9,14 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from malafide.case import Case
 from malafide.evidence import Evidence
 from malafide.opinion import Failure
 from malafide.tools import Tool
 
+P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -47,9 +48,9 @@ class Examination:
     dropped: tuple[str, ...]  # one line per piece of evidence whose quote was not there
 
 
-def _hear(name: str, speak: Callable[[], T]) -> T | Failure:
+def _hear(name: str, speak: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Failure:
     try:
-        return speak()
+        return speak(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 - a broken agent must not silence the others
         return Failure(name, f"{type(error).__name__}: {error}"[:300])
 
@@ -73,6 +74,10 @@ def sound_evidence(said: object) -> list[Evidence]:
     return said
 
 
+def _asked(speak: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> list[Evidence]:
+    return sound_evidence(speak(*args, **kwargs))
+
+
 def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness] = ()) -> Examination:
     """Runs the tools over the case, then the witnesses over what they found; only evidence that holds is kept."""
     evidence: list[Evidence] = []
@@ -92,17 +97,13 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
                 dropped.append(f"{name}: {piece.kind} quoted words that are not in {piece.part!r}; dropped")
 
     for tool in with_tools:
-        keep(tool.name, _hear(tool.name, lambda tool=tool: sound_evidence(tool.run(case))))  # type: ignore[misc]
+        keep(tool.name, _hear(tool.name, _asked, tool.run, case))
     for witness in witnesses:
-        seen = tuple(evidence)
-        keep(witness.name, _hear(witness.name, lambda w=witness, seen=seen: sound_evidence(w(case, seen))))  # type: ignore[misc]
+        keep(witness.name, _hear(witness.name, _asked, witness, case, tuple(evidence)))
     evidence.sort(key=lambda e: (-e.strength, e.kind, e.part, e.start))
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 
 
 def convene(members: Iterable[Member[T]], examination: Examination) -> tuple[T | Failure, ...]:
     """Each member's outcome, in the order given. None is shown another's answer."""
-    return tuple(
-        _hear(member.name, lambda member=member: member.think(examination.evidence))  # type: ignore[misc]
-        for member in members
-    )
+    return tuple(_hear(member.name, member.think, examination.evidence) for member in members)

@@ -99,16 +99,20 @@ def redirected(_case: Case, destination: Destination) -> Finding | None:
     return None
 
 
+@lru_cache(maxsize=8)
+def _strangers(case: Case) -> tuple[str, ...]:
+    """The addresses of readers who are not of the sender's own house."""
+    readers = case.mail.recipients[:3] if case.mail is not None else ()
+    return tuple(r.address for r in readers if len(r.address) >= 6 and registrable(r.domain) != home(case))
+
+
 def reader_marked(case: Case, destination: Destination) -> Finding | None:
     """The reader's own address stands in the link, so that a page can greet its victim."""
     link = destination.link
     if case.mail is None or len(link.target) > 4000 or link.carrier == "form":
         return None
     low = link.target.lower()
-    for reader in case.mail.recipients[:3]:
-        address = reader.address
-        if len(address) < 6 or registrable(reader.domain) == home(case):
-            continue
+    for address in _strangers(case):
         plain = address in low or ("%40" in low and address in unquote(low))
         coded = not plain and _coded(address, link.target)
         if not plain and not coded:
