@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,9 @@ from tests.doubles import postgres as postgresql
 
 if TYPE_CHECKING:
     from malafide.store import Store
+
+# A shell starts what runs in its background deaf to Ctrl-C, and children inherit that; some tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
