@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "engage": "engage",
     "validate": "validate",
     "monitor": "monitor",
+    "bench": "bench",
     "replay": "replay",
     "precedents": "precedents",
     "serve": "serve",

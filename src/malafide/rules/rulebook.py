@@ -192,14 +192,15 @@ def _rule(file: str, tool: str, entry: Any) -> Rule:
 
 
 @lru_cache(maxsize=4)
-def _matches(case: Case) -> list[Match]:
+def matched(case: Case) -> list[Match]:
+    """What all rules that ship with malafide find in the case."""
     return rulebook().matches(case)
 
 
 def rule_evidence(case: Case, tool: str) -> list[Evidence]:
     """What the rules of one tool find in the case. The matching is done once per case, for all tools."""
     found = []
-    for match in _matches(case):
+    for match in matched(case):
         rule = match.rule
         if rule.tool == tool:
             e = observe(
