@@ -12,6 +12,7 @@ from PIL import Image
 
 from malafide.case import Case
 from malafide.intake import read_bytes
+from malafide.intake.documents import from_bytes
 from malafide.tools import tools
 
 TARGET = "https://login.example.com/verify?id=7"
@@ -78,3 +79,8 @@ def test_a_picture_beyond_the_budget_is_named() -> None:
     buffer = io.BytesIO()
     Image.new("L", (3000, 2000)).save(buffer, "PNG")
     assert any("codes" in sentence for sentence in attached(buffer.getvalue()).limitations)
+
+
+def test_a_picture_in_which_nothing_can_be_read_says_so() -> None:
+    case = from_bytes(b"\x89PNG\r\n\x1a\nbroken", "shot.png")
+    assert "Neither writing nor a code could be read in the picture." in case.limitations

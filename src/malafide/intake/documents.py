@@ -23,6 +23,7 @@ from malafide.limits import MAX_INPUT_BYTES
 Given = str | bytes | Path | Mapping[str, Any] | Case
 _FIELDS: Final = frozenset(("subject", "sender", "body", "headers", "attachments"))
 _LONGEST_PATH: Final = 1_000
+_NOTHING_SEEN: Final = "Neither writing nor a code could be read in the picture."
 
 
 def read_document(given: Given, source: str = "") -> Case:
@@ -59,7 +60,10 @@ def from_bytes(data: bytes, source: str = "") -> Case:
     if kind in PICTURES:
         # A screenshot is a mail that holds nothing else: the same eyes read its writing and its codes.
         picture = {"attachments": [{"filename": source or "picture", "content": data}]}
-        return replace(read_bytes(_mail(picture), source, eyes), id=case_id(data))
+        case = replace(read_bytes(_mail(picture), source, eyes), id=case_id(data))
+        if case.reading.strip() or (case.mail is not None and case.mail.links):
+            return case
+        return replace(case, limitations=(*case.limitations, _NOTHING_SEEN))
     return read_bytes(data, source, eyes)
 
 
