@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from malafide.rules.phrase import compile_phrase
+from malafide.rules.phrase import commonness, compile_phrase
 
 _FILE = "lookup.json"
 
@@ -22,13 +22,15 @@ _FILE = "lookup.json"
 class Lookup(NamedTuple):
     """What must stand in a text before a phrase is worth trying.
 
-    One of the `anchors` (as it shows in text of words and spaces alone; none means: always try), and near it one
-    word of each of the `others`. A match ends at most `reach` characters from its anchor.
+    One of the `anchors` (as it shows in text of words and spaces alone; none means: always try), and near it one word
+    of each of the `others`. A match ends at most `reach` characters from its anchor; where the anchor `opens` it, it
+    begins there.
     """
 
     anchors: list[str]
     others: list[list[str]]
     reach: int
+    opens: bool
 
 
 # The reach of phrases to whose length there is no end. The longest match in 5,000 mails was 123 long; with ten times
@@ -43,17 +45,27 @@ def lookup_of(phrase: str) -> Lookup:
 
 def _worked_out(phrase: str) -> Lookup:
     compiled = compile_phrase(phrase)
-    anchors = sorted({pattern for entry in compiled.anchors for pattern in _patterns(entry)})
-    others = [sorted(set(map(_longest, need))) for need in compiled.needs[1:] if _checkable(need)]
-    return Lookup(anchors, others, min(compiled.longest or MOST_REACH, MOST_REACH))
+    chosen, needs = compiled.anchors, compiled.needs[1:]
+    # To see whether a phrase begins at a place takes a third of the time that looking for it around there takes.
+    opens = bool(chosen and compiled.starts) and commonness(compiled.starts) <= commonness(chosen)
+    if opens:
+        chosen, needs = (
+            compiled.starts,
+            tuple(n for n in compiled.needs if not set(n) <= set(compiled.starts)),
+        )
+    anchors = sorted({pattern for entry in chosen for pattern in _patterns(entry)})
+    others = [sorted(set(map(_longest, need))) for need in needs if _checkable(need)]
+    return Lookup(anchors, others, min(compiled.longest or MOST_REACH, MOST_REACH), opens)
 
 
 @cache
-def _ahead() -> dict[str, tuple[list[str], list[list[str]], int]]:
+def _ahead() -> dict[str, tuple[list[str], list[list[str]], int, bool]]:
     file = resources.files("malafide.rules") / _FILE
     if not file.is_file():
         return {}
-    found: dict[str, tuple[list[str], list[list[str]], int]] = json.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, tuple[list[str], list[list[str]], int, bool]] = json.loads(
+        file.read_text(encoding="utf-8")
+    )
     return found
 
 

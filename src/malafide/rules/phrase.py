@@ -56,12 +56,13 @@ class Phrase:
     An entry is one word or several in a row, in ASCII letters and digits with a space between, as they stand
     when all else is left out; `verif*` stands for any word that starts so, `=%` for characters anywhere.
     The rarest need comes first; no needs means: always try. No match has more characters than `longest`; None means
-    that there is no end to it.
+    that there is no end to it. Every match begins with one of the `starts`, unless there are none.
     """
 
     expression: str
     needs: tuple[tuple[str, ...], ...]
     longest: int | None
+    starts: tuple[str, ...]
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -80,6 +81,9 @@ class _Piece:
     optional: bool = False
     gap: bool = False
     bound: bool = False  # the start or end of a line, which needs nothing between it and a word
+    starts: tuple[
+        str, ...
+    ] = ()  # one or two words of which it must begin with some; empty when that cannot be told
 
 
 def compile_phrase(source: str) -> Phrase:
@@ -89,7 +93,7 @@ def compile_phrase(source: str) -> Phrase:
     if rest != len(tokens):
         raise BadRule(f"phrase {source!r}: unexpected {tokens[rest]!r}; check the brackets")
     whole = _join(pieces, source)
-    return Phrase(f"(?m){whole.expression}", whole.needs, whole.longest)
+    return Phrase(f"(?m){whole.expression}", whole.needs, whole.longest, whole.starts)
 
 
 def _tokens(text: str) -> list[str]:
@@ -149,15 +153,18 @@ def _choice(alternatives: list[_Piece]) -> _Piece:
     expression = "(?:" + "|".join(a.expression for a in alternatives) + ")"
     lengths = [alternative.longest for alternative in alternatives]
     longest = None if None in lengths else max(filter(None, lengths))
+    starts: tuple[str, ...] = ()
+    if all(alternative.starts for alternative in alternatives):
+        starts = tuple(word for alternative in alternatives for word in alternative.starts)
     if len(alternatives) == 1:
-        return _Piece(expression, longest, alternatives[0].literals, alternatives[0].needs)
+        return _Piece(expression, longest, alternatives[0].literals, alternatives[0].needs, starts=starts)
     literals: tuple[str, ...] = ()
     if all(alternative.literals for alternative in alternatives):
         literals = tuple(word for alternative in alternatives for word in alternative.literals)
     needs: tuple[tuple[str, ...], ...] = ()
     if all(alternative.needs for alternative in alternatives):
         needs = (tuple(word for alternative in alternatives for word in alternative.needs[0]),)
-    return _Piece(expression, longest, literals, needs)
+    return _Piece(expression, longest, literals, needs, starts=starts)
 
 
 def _word(token: str, source: str) -> _Piece:
@@ -182,12 +189,14 @@ def _word(token: str, source: str) -> _Piece:
     longest = None if prefix else len(word)
     if word.isascii() and word.isalnum():  # nearly all words, in a tenth of the time
         expression = rf"\b{word}\w*" if prefix else rf"\b{word}\b"
-        return _Piece(expression, longest, (token,), ((token,),))
+        return _Piece(expression, longest, (token,), ((token,),), starts=(token,))
     left = r"\b" if _is_plain(word[0]) else ""
     right = r"\w*" if prefix else (r"\b" if _is_plain(word[-1]) else "")
     literal = " ".join("".join(c if _is_plain(c) else " " for c in word).split())
     literals = (literal + "*" * prefix,) if literal else ()
-    return _Piece(f"{left}{_escape(word)}{right}", longest, literals, (literals,) if literals else ())
+    needs = (literals,) if literals else ()
+    starts = tuple(map(_opening, literals)) if left else ()
+    return _Piece(f"{left}{_escape(word)}{right}", longest, literals, needs, starts=starts)
 
 
 def _is_plain(character: str) -> bool:
@@ -224,7 +233,24 @@ def _join(pieces: list[_Piece], source: str) -> _Piece:
     literals = stretches[0][0] if stretches and stretches[0][1] == len(pieces) else ()
     lengths = [piece.longest for piece in pieces]
     longest = None if None in lengths else sum(filter(None, lengths)) + _WIDEST * len(pieces)
-    return _Piece(expression, longest, literals, tuple(sorted(needs, key=_commonness)))
+    ranked = tuple(sorted(needs, key=commonness))
+    return _Piece(expression, longest, literals, ranked, starts=_starts(pieces))
+
+
+def _starts(pieces: list[_Piece]) -> tuple[str, ...]:
+    first, second = pieces[:2]
+    if first.optional or first.bound:
+        return ()
+    if first.literals and second.literals and not second.optional and first.literals == first.starts:
+        open_end = any(word.endswith("*") for word in first.literals)
+        if not open_end and len(first.literals) * len(second.literals) <= _MOST_LITERALS:
+            return tuple(_opening(f"{one} {two}") for one in first.literals for two in second.literals)
+    return first.starts
+
+
+def _opening(literal: str) -> str:
+    """The first two words."""
+    return " ".join(literal.split()[:2])
 
 
 def _stretches(pieces: list[_Piece]) -> tuple[list[tuple[tuple[str, ...], int]], list[tuple[str, ...]]]:
@@ -248,7 +274,7 @@ def _stretches(pieces: list[_Piece]) -> tuple[list[tuple[tuple[str, ...], int]],
     return stretches, needs
 
 
-def _commonness(words: tuple[str, ...]) -> float:
+def commonness(words: tuple[str, ...]) -> float:
     """A rough guess how often one of them is met in a mail."""
     return math.fsum(_guess(word) for word in set(words))  # exact, so that the order of a set does not show
 

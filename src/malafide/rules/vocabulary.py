@@ -37,6 +37,7 @@ class Vocabulary:
 
     def __init__(self, phrases: Iterable[Lookup]) -> None:
         self._lookups = list(phrases)
+        self._opens = [lookup.opens for lookup in self._lookups]
         self._always = [number for number, lookup in enumerate(self._lookups) if not lookup.anchors]
         by_pattern: defaultdict[bytes, list[int]] = defaultdict(list)
         for number, lookup in enumerate(self._lookups):
@@ -55,42 +56,50 @@ class Vocabulary:
         separated = b" " + plain.translate(_SEPARATE) + b" "
         everywhere = reduce(or_, (bits for sign, bits in self._signs if sign in plain), 0)
         missing = self._missing(separated, everywhere)
-        needed, numbers = self._needed, self._numbers
+        needed, numbers, opens = self._needed, self._numbers, self._opens
         anchors: defaultdict[int, list[int]] = defaultdict(list)
         for pattern, at, _ in self._automaton.find_matches_as_indexes(separated, overlapping=True):
-            lacks = missing[at // _STRETCH]
+            around, ahead = missing[at // _STRETCH]
             for number in numbers[pattern]:
-                if not needed[number] & lacks and self._is_near(number, separated, at, everywhere):
+                lacks = needed[number] & (ahead if opens[number] else around)
+                if not lacks and self._is_near(number, separated, at, everywhere):
                     anchors[number].append(at)
         anchors.update((number, []) for number in self._always)
         return sorted(anchors.items())
 
-    def _missing(self, separated: bytes, everywhere: int) -> list[int]:
-        """For each stretch of the text, the bits of what is neither in it nor in the two beside it."""
+    def _missing(self, separated: bytes, everywhere: int) -> list[tuple[int, int]]:
+        """For each stretch, the bits of what is neither in it nor beside it, and of what is not in it nor behind it."""
         known = self._word_bits.get
         stretches = (
             separated[at : at + _STRETCH + _LONGEST_WORD] for at in range(0, len(separated), _STRETCH)
         )
         has = [reduce(or_, filter(None, map(known, words.split())), everywhere) for words in stretches]
-        return [
-            ~(before | here | after)
-            for before, here, after in zip((0, *has), has, (*has[1:], 0), strict=False)
-        ]
+        ahead = [here | after for here, after in zip(has, (*has[1:], 0), strict=True)]
+        return [(~(before | here), ~here) for before, here in zip((0, *has), ahead, strict=False)]
 
     def _is_near(self, number: int, separated: bytes, at: int, everywhere: int) -> bool:
         """Whether what a phrase of limited length needs is as near to its anchor as it reaches."""
         reach, needed = self._lookups[number].reach, self._needed[number]
         if not needed or reach == MOST_REACH:
             return True
-        words = separated[max(0, at - reach) : at + reach + 2].split()
+        start = at if self._opens[number] else max(0, at - reach)
+        words = separated[start : at + reach + 2].split()
         return not needed & ~reduce(or_, filter(None, map(self._word_bits.get, words)), everywhere)
+
+    def opens(self, number: int) -> bool:
+        """Whether a match of the phrase begins at the start of its place."""
+        return self._opens[number]
 
     def places(self, number: int, anchors: list[int], length: int) -> Iterator[Place]:
         """The surroundings of the anchors of a phrase, as far as it reaches; those that touch made one."""
         if not anchors:
             yield 0, length
             return
+        anchors = sorted(anchors)  # they come in the order of their ends
         reach = self._lookups[number].reach + 1
+        if self._opens[number]:
+            yield from ((at, min(at + reach, length)) for at in anchors)
+            return
         start, end = max(0, anchors[0] - reach), anchors[0] + reach
         for at in anchors[1:]:
             if at - reach > end:
