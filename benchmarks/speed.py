@@ -20,7 +20,6 @@ from benchmarks.corpora import raw_mails
 from malafide import Knowledge, MalafideError, SpamClassifier
 from malafide.doors.cli import collect_seldom
 
-
 QUIET = 0.19  # what the yardstick takes on a quiet machine of the kind these figures come from
 
 
