@@ -50,13 +50,16 @@ _GENUINE: dict[Topic, str] = {
 
 def key_evidence(opinions: Sequence[Opinion], decision: Decision) -> tuple[Evidence, ...]:
     """The three to five pieces that moved the score most: on the answer's side, or on both when it is open."""
-    moved: defaultdict[Evidence, float] = defaultdict(float)
+    # By identity: agents are shown the same pieces, and to compute the hash of one takes longer than all else here.
+    pieces: dict[int, Evidence] = {}
+    moved: defaultdict[int, float] = defaultdict(float)
     weight = {c.agent: c.weight * c.confidence for c in decision.contributions}
     for opinion in opinions:
         for step in opinion.steps:
             if step.evidence is not None:
-                moved[step.evidence] += weight.get(opinion.agent, 0.0) * step.amount
-    ranked = sorted(moved, key=lambda e: (-abs(moved[e]), e.kind))
+                pieces[id(step.evidence)] = step.evidence
+                moved[id(step.evidence)] += weight.get(opinion.agent, 0.0) * step.amount
+    ranked = sorted(pieces.values(), key=lambda e: (-abs(moved[id(e)]), e.kind))
     if decision.classification != "UNCERTAIN":
         wanted = "deceptive" if decision.classification == "SPAM" else "genuine"
         ranked = [e for e in ranked if e.direction == wanted] + [e for e in ranked if e.direction != wanted][
@@ -70,9 +73,11 @@ def _varied(ranked: Sequence[Evidence]) -> list[Evidence]:
     chosen: list[Evidence] = []
     for most in (2, _KEY_MOST):
         for e in ranked:
+            if len(chosen) == _KEY_MOST:
+                return chosen
             same = sum(1 for c in chosen if c.topic == e.topic)
             said = any(c.sentence == e.sentence for c in chosen)
-            if len(chosen) < _KEY_MOST and e not in chosen and same < most and not said:
+            if e not in chosen and same < most and not said:
                 chosen.append(e)
     return chosen
 

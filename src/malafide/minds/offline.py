@@ -58,7 +58,7 @@ def weigh(evidence: Iterable[Evidence], lens: Lens) -> Weighing:
     alarmed = any(
         e.direction == "deceptive" and e.topic in _ALARM and e.strength >= _ALARM_STRENGTH for e in seen
     )
-    set_aside = tuple(e for e in seen if alarmed and e.direction == "genuine" and e.topic in _TRUST)
+    set_aside = tuple(e for e in seen if e.direction == "genuine" and e.topic in _TRUST) if alarmed else ()
     groups: defaultdict[tuple[Topic, Direction], dict[str, tuple[float, Evidence]]] = defaultdict(dict)
     for e in seen:
         if alarmed and e.direction == "genuine" and e.topic in _TRUST:

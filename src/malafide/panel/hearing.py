@@ -67,15 +67,9 @@ def hear_within(name: str, speak: Callable[[], T], seconds: float) -> T | Failur
 
 def sound_evidence(said: object) -> list[Evidence]:
     """A list of evidence as it was given. Raises ValueError for anything else, which is a failure where it is heard."""
-    if said == []:  # what most tools say of most messages
-        return []
     if not isinstance(said, list) or not all(isinstance(piece, Evidence) for piece in said):
         raise ValueError(f"it answered with rubbish: {ascii(said)[:80]}")
     return said
-
-
-def _asked(speak: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> list[Evidence]:
-    return sound_evidence(speak(*args, **kwargs))
 
 
 def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness] = ()) -> Examination:
@@ -85,8 +79,6 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
     dropped: list[str] = []
 
     def keep(name: str, found: list[Evidence] | Failure) -> None:
-        if not found:
-            return
         if isinstance(found, Failure):
             failures.append(found)
             return
@@ -97,9 +89,12 @@ def examine(case: Case, with_tools: Iterable[Tool], witnesses: Iterable[Witness]
                 dropped.append(f"{name}: {piece.kind} quoted words that are not in {piece.part!r}; dropped")
 
     for tool in with_tools:
-        keep(tool.name, _hear(tool.name, _asked, tool.run, case))
+        said: object = _hear(tool.name, tool.run, case)
+        if said != []:  # which is what most tools say of most messages
+            keep(tool.name, said if isinstance(said, Failure) else _hear(tool.name, sound_evidence, said))
     for witness in witnesses:
-        keep(witness.name, _hear(witness.name, _asked, witness, case, tuple(evidence)))
+        said = _hear(witness.name, witness, case, tuple(evidence))
+        keep(witness.name, said if isinstance(said, Failure) else _hear(witness.name, sound_evidence, said))
     evidence.sort(key=lambda e: (-e.strength, e.kind, e.part, e.start))
     return Examination(tuple(evidence), tuple(failures), tuple(dropped))
 

@@ -8,7 +8,7 @@ docs/decisions/hot-path.md has the figures.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -38,6 +38,7 @@ class Vocabulary:
     def __init__(self, phrases: Iterable[Lookup]) -> None:
         self._lookups = list(phrases)
         self._opens = [lookup.opens for lookup in self._lookups]
+        self._reach = [lookup.reach for lookup in self._lookups]
         self._always = [number for number, lookup in enumerate(self._lookups) if not lookup.anchors]
         by_pattern: defaultdict[bytes, list[int]] = defaultdict(list)
         for number, lookup in enumerate(self._lookups):
@@ -79,7 +80,7 @@ class Vocabulary:
 
     def _is_near(self, number: int, separated: bytes, at: int, everywhere: int) -> bool:
         """Whether what a phrase of limited length needs is as near to its anchor as it reaches."""
-        reach, needed = self._lookups[number].reach, self._needed[number]
+        reach, needed = self._reach[number], self._needed[number]
         if not needed or reach == MOST_REACH:
             return True
         start = at if self._opens[number] else max(0, at - reach)
@@ -90,23 +91,23 @@ class Vocabulary:
         """Whether a match of the phrase begins at the start of its place."""
         return self._opens[number]
 
-    def places(self, number: int, anchors: list[int], length: int) -> Iterator[Place]:
+    def places(self, number: int, anchors: list[int], length: int) -> list[Place]:
         """The surroundings of the anchors of a phrase, as far as it reaches; those that touch made one."""
         if not anchors:
-            yield 0, length
-            return
-        anchors = sorted(anchors)  # they come in the order of their ends
-        reach = self._lookups[number].reach + 1
+            return [(0, length)]
+        anchors.sort()  # they come in the order of their ends
+        reach = self._reach[number] + 1
         if self._opens[number]:
-            yield from ((at, min(at + reach, length)) for at in anchors)
-            return
+            return [(at, min(at + reach, length)) for at in anchors]
         start, end = max(0, anchors[0] - reach), anchors[0] + reach
+        found = []
         for at in anchors[1:]:
             if at - reach > end:
-                yield start, min(end, length)
+                found.append((start, end))
                 start = at - reach
             end = at + reach
-        yield start, min(end, length)
+        found.append((start, min(end, length)))
+        return found
 
 
 def _bits(lookups: list[Lookup]) -> tuple[dict[bytes, int], list[int]]:
