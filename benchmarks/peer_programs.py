@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -233,7 +234,9 @@ class Rspamd:
                     self._ask(port, data)
                 _settle(server.pid)
                 before = _cpu(server.pid)
-                answers = tuple(self._ask(port, data) for data in mails)
+                # Side by side: each mail waits for names that no server resolves here, which costs no CPU.
+                with ThreadPoolExecutor(16) as clients:
+                    answers = tuple(clients.map(lambda data: self._ask(port, data), mails))
                 return Run(answers, _cpu(server.pid) - before, _memory(server.pid))
 
     def _configured(self, folder: Path, port: int) -> Path:
