@@ -47,6 +47,7 @@ class Vocabulary:
         self._automaton = ahocorasick_rs.BytesAhoCorasick(list(by_pattern))
         self._numbers = list(by_pattern.values())
         self._word_bits, self._needed = _bits(self._lookups)
+        self._all_bits = reduce(or_, self._needed, 0)
         self._signs = [(word[1:], bits) for word, bits in self._word_bits.items() if word[:1] == b"="]
 
     def possible(self, plain: bytes) -> list[tuple[int, list[int]]]:
@@ -76,7 +77,10 @@ class Vocabulary:
         )
         has = [reduce(or_, filter(None, map(known, words.split())), everywhere) for words in stretches]
         ahead = [here | after for here, after in zip(has, (*has[1:], 0), strict=True)]
-        return [(~(before | here), ~here) for before, here in zip((0, *has), ahead, strict=False)]
+        whole = self._all_bits
+        return [
+            (whole ^ (before | here), whole ^ here) for before, here in zip((0, *has), ahead, strict=False)
+        ]
 
     def _is_near(self, number: int, separated: bytes, at: int, everywhere: int) -> bool:
         """Whether what a phrase of limited length needs is as near to its anchor as it reaches."""
@@ -111,18 +115,19 @@ class Vocabulary:
 
 
 def _bits(lookups: list[Lookup]) -> tuple[dict[bytes, int], list[int]]:
-    """The bits of every word, and those that each phrase needs."""
+    """The bits of every word, and those that each phrase needs.
+
+    Phrases with a short anchor, which are asked about most, have the lowest bits: small numbers are quicker.
+    """
     known: dict[tuple[str, ...], int] = {}
     words: defaultdict[str, int] = defaultdict(int)
-    needed = []
-    for lookup in lookups:
-        bits = 0
-        for need in map(tuple, lookup.others):
+    needed = [0] * len(lookups)
+    for number in sorted(range(len(lookups)), key=lambda n: min(map(len, lookups[n].anchors), default=0)):
+        for need in map(tuple, lookups[number].others):
             bit = known.get(need)
             if bit is None:
                 bit = known[need] = 1 << len(known)
                 for word in need:
                     words[word] |= bit
-            bits |= bit
-        needed.append(bits)
+            needed[number] |= bit
     return {single_bytes(word): bits for word, bits in words.items()}, needed
