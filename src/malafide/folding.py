@@ -69,6 +69,7 @@ class _Table(dict[int, str]):
 
 
 _table = _Table()
+_ascii: Final = bytes(ord(_table[code]) for code in range(128)) + bytes(range(128, 256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,12 @@ def fold(text: str) -> Folded:
 
 
 def _plain(text: str) -> str:
-    # `translate` is quick on ASCII only (6 kB: 10 us against 245). Other text has few different characters:
-    # replacing each throughout costs a third; folding is idempotent, so the order does not matter.
-    characters = () if text.isascii() else set(text)
-    if not characters or len(characters) > 200:
+    if text.isascii():  # as bytes: half the time that `translate` of text takes, and 1:25 where it is not ASCII
+        return text.encode().translate(_ascii).decode()
+    # Other text has few different characters: replacing each throughout costs a third of `translate`; folding is
+    # idempotent, so the order does not matter.
+    characters = set(text)
+    if len(characters) > 200:
         return text.translate(_table)
     for character in characters:
         plain = _table[ord(character)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any, Final, Literal
 
 import re2
@@ -78,7 +79,7 @@ def extract(text: str, kinds: tuple[NumberKind, ...] = ()) -> list[Number]:
 
 
 def _first(numbers: Iterator[Number]) -> list[Number]:
-    return [number for number, _ in zip(numbers, range(_MOST_OF_ONE_KIND), strict=False)]
+    return list(islice(numbers, _MOST_OF_ONE_KIND))
 
 
 def _wallets(text: str) -> Iterator[Number]:

@@ -9,7 +9,7 @@ import re2
 
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence, Strength
-from malafide.knowledge.scripts import mixed_words, searchable, splits
+from malafide.knowledge.scripts import found, mixed_words, searchable, splits
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -22,14 +22,14 @@ _DOTTED = re2.compile(r"\b[A-Za-z](?:[.*_|~'`^][A-Za-z]){4,}\b")
 @tool(_TOOL)
 def disguise(case: Case) -> list[Evidence]:
     """Words dressed up against filters: invisible signs, letters of other alphabets, letters set apart."""
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     for part in case.of_role("body"):
         text = searchable(part.text[:_MOST_CHARS])
         if not text.isascii():
-            found.extend(_invisible(case, part, text))
-            found.extend(_alphabets(case, part, text))
-        found.extend(_set_apart(case, part, text))
-    return found
+            evidence.extend(_invisible(case, part, text))
+            evidence.extend(_alphabets(case, part, text))
+        evidence.extend(_set_apart(case, part, text))
+    return evidence
 
 
 def _invisible(case: Case, part: Part, text: str) -> Iterator[Evidence]:
@@ -55,9 +55,9 @@ def _alphabets(case: Case, part: Part, text: str) -> Iterator[Evidence]:
 
 
 def _set_apart(case: Case, part: Part, text: str) -> Iterator[Evidence]:
-    match = _DOTTED.search(text)
-    if match is not None and not match.group().isupper():
+    start, end = next(found(_DOTTED, text), (0, 0))
+    if end and not text[start:end].isupper():
         yield from _note(
-            case, Span(part.name, *match.span()), "letters-apart", "weak",
-            f"The letters of a word are set apart ({match.group()[:40]}), to hide it from filters.",
+            case, Span(part.name, start, end), "letters-apart", "weak",
+            f"The letters of a word are set apart ({text[start:end][:40]}), to hide it from filters.",
         )  # fmt: skip

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
-import re2
+from ahocorasick_rs import AhoCorasick, MatchKind
 
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence
 from malafide.folding import fold
 from malafide.knowledge.headers import place
 from malafide.knowledge.languages import identify
-from malafide.knowledge.scripts import found
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -31,7 +29,7 @@ _SLIPS: Final = (
     "am barrister", "i am mr ", "i am mrs ", "i am miss ", "my late ", "god bless you", "yours in",
     "good day to you",
 )  # fmt: skip
-_SLIP = re2.compile("|".join(re2.escape(slip) for slip in _SLIPS))
+_SLIP: Final = AhoCorasick(_SLIPS, matchkind=MatchKind.LeftmostFirst)
 # Charsets made for one language family; mail in English with them was made on a machine set up for another.
 _HOME: Final = {
     "ru": ("koi8-r", "windows-1251", "iso-8859-5"),
@@ -85,7 +83,7 @@ def _charset(case: Case, body: Part, code: str) -> Iterator[Evidence]:
 
 def _slips(case: Case, body: Part) -> Iterator[Evidence]:
     folded = fold(body.text)
-    places = list(islice(found(_SLIP, folded.text[:6_000]), 5))
+    places = [(start, end) for _, start, end in _SLIP.find_matches_as_indexes(folded.text[:6_000])[:5]]
     if not places:
         return
     begin, end = folded.span(*places[0])

@@ -10,7 +10,7 @@ import re2
 
 from malafide.case import Case, Part, Span
 from malafide.evidence import Evidence
-from malafide.knowledge.scripts import searchable
+from malafide.knowledge.scripts import found, searchable
 from malafide.tools import tool
 from malafide.tools._noting import noting
 
@@ -28,14 +28,14 @@ _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ")
 @tool(_TOOL)
 def typography(case: Case) -> list[Evidence]:
     """How loud the text is set: capitals, exclamation marks, empty room, random strings at the end."""
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     for part in case.of_role("body"):
         text = searchable(part.text[:_MOST_CHARS])
         if len(text) >= 80:
-            found.extend(_loud(case, part, text))
-            found.extend(_padding(case, part, text))
+            evidence.extend(_loud(case, part, text))
+            evidence.extend(_padding(case, part, text))
         break
-    return found
+    return evidence
 
 
 def _loud(case: Case, part: Part, text: str) -> Iterator[Evidence]:
@@ -76,10 +76,10 @@ def _loud(case: Case, part: Part, text: str) -> Iterator[Evidence]:
 
 
 def _padding(case: Case, part: Part, text: str) -> Iterator[Evidence]:
-    match = _EMPTY_ROOM.search(text)
-    if match is not None and match.group().count("\n") >= 12 and text[match.end() :].strip():
-        rest = text[match.end() :].lstrip()
-        start = text.find(rest[:20], match.end())
+    room, end = next(found(_EMPTY_ROOM, text), (0, 0))
+    if text.count("\n", room, end) >= 12 and text[end:].strip():
+        rest = text[end:].lstrip()
+        start = text.find(rest[:20], end)
         yield from _note(
             case, Span(part.name, start, start + min(len(rest), 100)), "after-empty-room", "weak",
             "After a long empty stretch, more text follows that the reader is not meant to reach.",
