@@ -243,11 +243,14 @@ class Rspamd:
         (folder / "local.d").mkdir()
         for module in self._OFF:
             (folder / "local.d" / f"{module}.conf").write_text("enabled = false;\n")
+        (folder / "local.d" / "options.inc").write_text(
+            'filters = "chartable,regexp"; disable_monitoring = true;\n'
+            'dns { nameserver = ["127.0.0.1:9"]; timeout = 0.05s; retransmits = 1; }\n'
+        )
         (folder / "rspamd.conf").write_text(
             '.include "$CONFDIR/common.conf"\n'
             'options { .include "$CONFDIR/options.inc"\n'
-            '  filters = "chartable,regexp"; disable_monitoring = true;\n'
-            '  dns { nameserver = ["127.0.0.1:9"]; timeout = 0.05s; retransmits = 1; } }\n'
+            '  .include(try=true; priority=1,duplicate=merge) "$LOCAL_CONFDIR/local.d/options.inc" }\n'
             f'logging {{ type = "file"; filename = "{folder}/log"; level = "error"; }}\n'
             f'worker "normal" {{ bind_socket = "127.0.0.1:{port}"; count = 1; mime = true; }}\n'
         )
