@@ -100,7 +100,7 @@ def fold(text: str) -> Folded:
 
 
 def _plain(text: str) -> str:
-    if text.isascii():  # as bytes: half the time that `translate` of text takes, and 1:25 where it is not ASCII
+    if text.isascii():  # as bytes: half the time that `translate` of text takes
         return text.encode().translate(_ascii).decode()
     # Other text has few different characters: replacing each throughout costs a third of `translate`; folding is
     # idempotent, so the order does not matter.
