@@ -3,11 +3,13 @@
 from itertools import pairwise
 
 import pytest
+import re2
 from header_mail import kinds, mail
 from hypothesis import given
 from hypothesis import strategies as st
 
 from malafide.knowledge.numbers import amount_value, extract
+from malafide.knowledge.scripts import found
 from malafide.knowledge.wallets import is_wallet, keccak256
 from malafide.tools.numbers import numbers
 
@@ -105,3 +107,10 @@ def test_whatever_is_found_stands_there(text: str) -> None:
     found = extract(text)
     assert all(0 <= n.start < n.end <= len(text) for n in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize("text", ["", "a", "1 22 333", "ü 1 é 22", "12"])
+def test_places_are_the_same_whichever_way_they_are_looked_for(text: str) -> None:
+    for pattern in (r"\d+", r"\b", r"x*", r"(?m)^\w"):
+        expression = re2.compile(pattern)
+        assert list(found(expression, text)) == [match.span() for match in expression.finditer(text)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from typing import Any, Final
+
+import re2
 
 from malafide.folding import ZERO_WIDTH, fold
 
@@ -32,10 +34,31 @@ def searchable(text: str) -> str:
     return text
 
 
+Matcher = Callable[[bytes, int, int], list[tuple[int, int]]]
+
+
+def matcher(expression: Any, *, at_start: bool = False) -> Matcher:
+    """A function of bytes, start and end that gives where an RE2 expression and its groups match, (-1, -1) for nowhere.
+
+    Past the `search` of the package: its generator and match object take half of the 5 us of a search.
+    """
+    where = re2._Anchor.ANCHOR_START if at_start else re2._Anchor.UNANCHORED
+    match: Matcher = partial(expression._regexp.Match, where)
+    return match
+
+
 def found(expression: Any, text: str) -> Iterator[tuple[int, int]]:
     """Where an RE2 expression matches, one place after another. ASCII goes as bytes: half the time, the same places."""
-    source = text.encode() if text.isascii() else searchable(text)
-    return (match.span() for match in expression.finditer(source))
+    if not text.isascii():
+        yield from (match.span() for match in expression.finditer(searchable(text)))
+        return
+    source, match, at = text.encode(), matcher(expression), 0
+    while at <= len(source):
+        start, end = match(source, at, len(source))[0]
+        if start < 0:
+            return
+        yield start, end
+        at = end if end > at else at + 1
 
 
 @lru_cache(maxsize=2048)

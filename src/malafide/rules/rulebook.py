@@ -6,9 +6,9 @@ linear-time RE2 expression that is compiled on first need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final, Literal, cast, get_args
 
@@ -19,6 +19,7 @@ from malafide.case import Case, Role, Span
 from malafide.errors import BadRule
 from malafide.evidence import STRENGTHS, Direction, Evidence, Strength, Topic, observe
 from malafide.folding import fold, single_bytes
+from malafide.knowledge.scripts import Matcher, matcher
 from malafide.rules.lookup import lookup_of
 from malafide.rules.phrase import compile_phrase
 from malafide.rules.vocabulary import Place, Vocabulary
@@ -62,9 +63,6 @@ class Match:
     span: Span
 
 
-_Matcher = Callable[[bytes, int, int], list[tuple[int, int]]]
-
-
 class Rulebook:
     """Rules made ready for matching."""
 
@@ -75,7 +73,7 @@ class Rulebook:
             self._phrases.extend((rule, p, False) for phrases in rule.phrases.values() for p in phrases)
             self._phrases.extend((rule, p, True) for p in rule.unless)
         self._vocabulary = Vocabulary([lookup_of(phrase) for _, phrase, _ in self._phrases])
-        self._compiled: dict[int, _Matcher] = {}
+        self._compiled: dict[int, Matcher] = {}
 
     def spans(self, text: str, role: Role | None = None) -> list[tuple[Rule, int, int]]:
         """Every rule that matches the text, with its first match; rules excused by an `unless` are left out.
@@ -109,10 +107,10 @@ class Rulebook:
                 return first, last
         return None
 
-    def _compile(self, number: int) -> _Matcher:
+    def _compile(self, number: int) -> Matcher:
         pattern = compile_phrase(self._phrases[number][1]).expression
         expression = re2.compile(single_bytes(pattern), _options())
-        match = self._compiled[number] = _matcher(expression, self._vocabulary.opens(number))
+        match = self._compiled[number] = matcher(expression, at_start=self._vocabulary.opens(number))
         return match
 
     def matches(self, case: Case) -> list[Match]:
@@ -125,16 +123,6 @@ class Rulebook:
                 if rule.id not in found:
                     found[rule.id] = Match(rule, Span(part.name, start, end))
         return list(found.values())
-
-
-def _matcher(expression: Any, opens: bool) -> _Matcher:
-    """Gives where the expression and its groups match, (-1, -1) for nowhere; if it `opens`, at the start alone.
-
-    Past the `search` of the package: its generator and match object take half of the 5 us of a search.
-    """
-    where = re2._Anchor.ANCHOR_START if opens else re2._Anchor.UNANCHORED
-    match: _Matcher = partial(expression._regexp.Match, where)
-    return match
 
 
 @cache
