@@ -25,7 +25,10 @@ _escapes = _Escapes()
 
 def json_text(value: Any, *, pretty: bool = True, plain: bool = False) -> str:
     """The value as JSON, on one line or indented. Any reader gets back the very same characters."""
-    return json.dumps(value, ensure_ascii=plain, indent=2 if pretty else None).translate(_escapes)
+    text = json.dumps(value, ensure_ascii=plain, indent=2 if pretty else None)
+    if text.isascii() and "\x7f" not in text:  # all else is escaped already
+        return text
+    return text.translate(_escapes)
 
 
 def json_bytes(value: Any) -> bytes:
