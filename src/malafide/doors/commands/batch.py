@@ -163,7 +163,7 @@ def summary(state: State, output: str) -> str:
     """The line at the end."""
     tally = state.tally
     fresh = tally.cases - state.before
-    line = f"{tally.cases:,} cases: {_mix(tally)}"
+    line = f"1 case: {_mix(tally)}" if tally.cases == 1 else f"{tally.cases:,} cases: {_mix(tally)}"
     if state.before:
         line += f"; {state.before:,} of them were judged before"
     if fresh and state.seconds:
