@@ -133,8 +133,9 @@ def test_reading_goes_on_from_any_chunk(tmp_path: Path, kind: str) -> None:
 
 
 def as_parquet(path: Path, texts: list[str]) -> Path:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
     table = pa.table({"text": texts, "subject": ["Greetings"] * len(texts), "label": ["ham"] * len(texts)})
     parquet.write_table(table, path, row_group_size=90)
     return path

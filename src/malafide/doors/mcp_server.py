@@ -21,8 +21,7 @@ from malafide.errors import MalafideError, MissingExtra, UnreadableInput
 from malafide.intake.attached import DOCUMENTS
 from malafide.intake.attachments import examine as look
 from malafide.intake.documents import from_bytes, read_document
-from malafide.intake.reading import looks_like_mail
-from malafide.limits import MAX_INPUT_BYTES
+from malafide.intake.reading import looks_like_mail, read_file
 from malafide.panel.document.toolbox import PROCESS, RETRIEVE, TOOLBOX, Finding, first_look
 from malafide.version import VERSION
 
@@ -62,11 +61,7 @@ def given_case(text: str = "", path: str = "", content_base64: str = "") -> Case
 
 
 def _from_file(path: Path) -> Case:
-    try:
-        with path.open("rb") as handle:
-            data = handle.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise UnreadableInput(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    data = read_file(path)
     if look(data).real_type not in _OPENED and not looks_like_mail(data[:_LOOKED_AT].decode("latin-1")):
         raise UnreadableInput(
             f"{str(path)!r} is neither a PDF, an office file nor a mail, so it is not opened"

@@ -16,7 +16,7 @@ from malafide.intake.attached import OFFICE
 from malafide.intake.attachments import examine, sniff
 from malafide.intake.mime import Entity
 from malafide.intake.pictures import PICTURES
-from malafide.intake.reading import read_bytes, read_text
+from malafide.intake.reading import read_bytes, read_file, read_text
 from malafide.intake.writing import Eyes, Writing
 from malafide.limits import MAX_INPUT_BYTES
 
@@ -35,7 +35,7 @@ def read_document(given: Given, source: str = "") -> Case:
     if isinstance(given, str) and not _names_a_file(given):
         return read_text(given, source)
     if isinstance(given, str | Path):
-        return from_bytes(_content(Path(given)), source or Path(given).name)
+        return from_bytes(read_file(Path(given)), source or Path(given).name)
     return from_bytes(given, source)
 
 
@@ -74,14 +74,6 @@ def _names_a_file(text: str) -> bool:
         return Path(text).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as handle:
-            return handle.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise UnreadableInput(f"cannot read {str(path)!r}: {error.strerror or error}") from None
 
 
 def _mail(fields: Mapping[str, Any]) -> bytes:

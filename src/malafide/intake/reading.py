@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
+from pathlib import Path
 from typing import Final
 
-from malafide.case import Case
+from malafide.case import Case, case_id
 from malafide.errors import InputTooLarge, UnreadableInput
 from malafide.intake.assemble import assemble, assemble_text
 from malafide.intake.attachments import sniff
@@ -57,6 +57,15 @@ _NOT_MAIL: Final = {
 }
 
 
+def read_file(path: Path) -> bytes:
+    """The bytes of a file, no more than one beyond what is read: whoever reads them refuses the rest."""
+    try:
+        with path.open("rb") as handle:
+            return handle.read(MAX_INPUT_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+
+
 def read_bytes(data: bytes, source: str = "", eyes: Eyes | None = None) -> Case:
     """The Case of a raw mail, an Outlook .msg file or text."""
     if len(data) > MAX_INPUT_BYTES:
@@ -65,18 +74,18 @@ def read_bytes(data: bytes, source: str = "", eyes: Eyes | None = None) -> Case:
         )
     if not data or data.isspace():
         raise UnreadableInput("The input is empty. Give it a mail (.eml, .msg) or text.")
-    case_id = hashlib.sha256(data).hexdigest()[:16]
+    digest = case_id(data)
     if data.startswith(_OLE):
         from malafide.intake.outlook import dissect_msg
 
-        return assemble(dissect_msg(data), case_id, source, eyes)
+        return assemble(dissect_msg(data), digest, source, eyes)
     # Nearly all mail shows itself in its first lines; what does not is looked at further.
     if any(looks_like_mail(data[:most].decode("latin-1")) for most in (_FIRST_LINES, _LOOKED_AT)):
-        return assemble(dissect(data), case_id, source, eyes)
+        return assemble(dissect(data), digest, source, eyes)
     if data.startswith(_UTF16_MARKS):
-        return _read(decode(data, "utf-16"), case_id, source)
+        return _read(decode(data, "utf-16"), digest, source)
     _refuse_binary(data)
-    return _read(decode(data.removeprefix(_UTF8_MARK)), case_id, source)
+    return _read(decode(data.removeprefix(_UTF8_MARK)), digest, source)
 
 
 def read_text(text: str, source: str = "") -> Case:
@@ -87,10 +96,10 @@ def read_text(text: str, source: str = "") -> Case:
         raise InputTooLarge(
             f"The text has {len(data):,} bytes; at most {MAX_INPUT_BYTES:,} are read. Send a smaller one."
         )
-    return _read(text, hashlib.sha256(data).hexdigest()[:16], source)
+    return _read(text, case_id(data), source)
 
 
-def _read(text: str, case_id: str, source: str) -> Case:
+def _read(text: str, digest: str, source: str) -> Case:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     if not text.strip():
         raise UnreadableInput("The input is empty. Give it a mail (.eml, .msg) or text.")
@@ -100,7 +109,7 @@ def _read(text: str, case_id: str, source: str) -> Case:
             # Whoever made text of the mail decoded it: the charset it names is no longer the one it is in.
             if entity.encoding not in ("base64", "quoted-printable") and not entity.payload.isascii():
                 entity.charset = "utf-8"
-        return assemble(mail, case_id, source)
+        return assemble(mail, digest, source)
     subject = None
     start = text.lstrip()
     if start[:8].lower() == "subject:":
@@ -108,7 +117,7 @@ def _read(text: str, case_id: str, source: str) -> Case:
         subject = first[8:].strip()
     kind = "text/html" if text[:200].lstrip().lower().startswith(_PAGE_STARTS) else "text/plain"
     body = Entity(kind, "utf-8", "", "", "", text.encode("utf-8"))
-    return assemble_text(subject, body, case_id, source)
+    return assemble_text(subject, body, digest, source)
 
 
 def looks_like_mail(start: str) -> bool:

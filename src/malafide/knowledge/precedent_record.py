@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeGuard, get_args
 
 How = Literal["dataset", "person", "verdict"]
 # The panels that learn from labels of people. Mail teaches the catalog too; the others have precedents alone.
 TaughtPanel = Literal["spam", "document", "conversation"]
+
+
+def teaches(panel: str) -> TypeGuard[TaughtPanel]:
+    """Whether what a person says about a case of that panel is learned from."""
+    return panel in get_args(TaughtPanel)
+
+
 LABELLERS: Final = ("dataset", "person")  # only these may label; a verdict of malafide's own never does
 
 # Two mails are near-duplicates (one campaign) from this similarity on, if they share this many runs of three

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, Final, ParamSpec, TypeVar, cast, get_args
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from malafide.errors import OutOfOrder, UnknownName
 from malafide.judging import PANELS, PanelName, Ruling, Step
-from malafide.knowledge.precedent_record import TaughtPanel
+from malafide.knowledge.precedent_record import teaches
 from malafide.render.json_text import json_text
 from malafide.service.choices import ServiceSettings
 from malafide.service.events import Event, Events, step_event, steps_of
@@ -149,8 +149,8 @@ class Desk:
         if found.line.state != "judged":
             raise OutOfOrder(f"case {case} is {found.line.state}; say what it is once it is judged")
         taught = None
-        if teaches(found.line.panel):
-            panel = cast(TaughtPanel, found.line.panel)
+        panel: str = found.line.panel
+        if teaches(panel):
             teach = Teach(panel, found.line.name, found.content, label == "deceptive", who)
             taught = cast(Taught, await self.run(teach))
         number = await self.ask(self.store.label, case, who, label, note)
@@ -165,10 +165,8 @@ class Desk:
                 f"label {number} is not the last of case {case}; labels are taken back from the last"
             )
         gone = await self.ask(self.store.unlabel, number, who)
-        panel = found.line.panel
-        learned = teaches(panel) and bool(
-            await self.run(TakeBack(cast(TaughtPanel, panel), found.line.case_id))
-        )
+        panel: str = found.line.panel
+        learned = teaches(panel) and bool(await self.run(TakeBack(panel, found.line.case_id)))
         return Spoken(gone, number, learned, 0)
 
     async def queue(self) -> list[Asked]:
@@ -197,11 +195,6 @@ class Desk:
         self._write_thread.shutdown()
         self._threads.shutdown()
         self.store.close()
-
-
-def teaches(panel: str) -> bool:
-    """Whether a label on a case of that panel is learned from; posts have catalogs of their own data sets."""
-    return panel in get_args(TaughtPanel)
 
 
 def _doubt(line: CaseLine) -> float:

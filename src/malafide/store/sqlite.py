@@ -23,7 +23,7 @@ class Sqlite:
     begin_reading = "BEGIN DEFERRED"
     skip_locked = ""
     has_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
-    # The plus keeps SQLite from sorting all that were found: a word in all of 100,000 cases takes 17 ms, not 56.
+    # The plus keeps SQLite from sorting all that were found.
     has_words = "+c.number IN (SELECT rowid FROM case_words WHERE case_words MATCH ?)"
     one_writer = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -24,19 +25,12 @@ _LOOKED_AT: Final = 300
 _MARK: Final = b"\xef\xbb\xbf"
 
 
-class Lines:
-    """JSON Lines. A line that is too long is never held whole."""
+class _Table(ABC):
+    """A file with one case after another, which is gone on with at an offset."""
 
-    def __init__(
-        self, path: Path, form: Form, columns: Columns, limit: int | None, *, labelled: bool
-    ) -> None:
+    def __init__(self, path: Path, limit: int | None) -> None:
         self._path, self._limit = path, limit
         self._size = path.stat().st_size
-        table = table_rows(path)
-        head = list(islice(table.rows, _LOOKED_AT))
-        whole = form.panel == "conversation" and any("messages" in row.cells for row in head)
-        form = replace(form, kind="json")
-        self.form = form if whole else with_columns(form, path.name, table.header, head, columns, labelled)
 
     def state(self) -> dict[str, Any]:
         return file_state(self._path)
@@ -46,6 +40,24 @@ class Lines:
 
     def chunks(self, after: Mark) -> Iterator[Chunk]:
         return chunked(self._placed(after), after, self._limit)
+
+    @abstractmethod
+    def _placed(self, after: Mark) -> Iterator[Placed]:
+        """Where each case behind a mark stands."""
+
+
+class Lines(_Table):
+    """JSON Lines. A line that is too long is never held whole."""
+
+    def __init__(
+        self, path: Path, form: Form, columns: Columns, limit: int | None, *, labelled: bool
+    ) -> None:
+        super().__init__(path, limit)
+        table = table_rows(path)
+        head = list(islice(table.rows, _LOOKED_AT))
+        whole = form.panel == "conversation" and any("messages" in row.cells for row in head)
+        form = replace(form, kind="json")
+        self.form = form if whole else with_columns(form, path.name, table.header, head, columns, labelled)
 
     def _placed(self, after: Mark) -> Iterator[Placed]:
         if after.files:
@@ -74,28 +86,18 @@ def _rest_of_line(stream: IO[bytes]) -> int:
     return passed
 
 
-class Cells:
+class Cells(_Table):
     """CSV and TSV: the quotes are followed here, since they may hold lines; cells are read where they are judged."""
 
     def __init__(
         self, path: Path, form: Form, columns: Columns, limit: int | None, *, labelled: bool
     ) -> None:
-        self._path, self._limit = path, limit
-        self._size = path.stat().st_size
+        super().__init__(path, limit)
         layout = layout_of(path)
         head = list(islice(table_rows(path).rows, _LOOKED_AT))
         form = replace(form, kind="csv", layout=layout)
         self.form = with_columns(form, path.name, layout.header, head, columns, labelled)
         self._layout = layout
-
-    def state(self) -> dict[str, Any]:
-        return file_state(self._path)
-
-    def share(self, mark: Mark) -> float:
-        return 1.0 if mark.files else mark.offset / (self._size or 1)
-
-    def chunks(self, after: Mark) -> Iterator[Chunk]:
-        return chunked(self._placed(after), after, self._limit)
 
     def _placed(self, after: Mark) -> Iterator[Placed]:
         name, file = self._path.name, str(self._path)

@@ -92,11 +92,9 @@ def _input(path: Path | None, text: str | None) -> tuple[str, bytes]:
         if sys.stdin.isatty():
             say("Reading a conversation from standard input; end it with Ctrl-D.")
         return "(standard input)", sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
-    try:
-        with path.open("rb") as handle:
-            return path.name, handle.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise UnreadableInput(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    from malafide.intake.reading import read_file
+
+    return path.name, read_file(path)
 
 
 def _witnesses() -> list[Witness]:

@@ -11,8 +11,7 @@ import click
 
 from malafide.doors.inputs import gather, only
 from malafide.doors.streams import print_json, say
-from malafide.errors import BadSetting, UnknownName, UnreadableInput
-from malafide.limits import MAX_INPUT_BYTES
+from malafide.errors import BadSetting, UnknownName
 
 if TYPE_CHECKING:
     from malafide.knowledge.precedent_record import TaughtPanel
@@ -70,20 +69,13 @@ def feedback(
 
 def _read(path: Path, *, scam: bool) -> Sample:
     """A document or conversation, whichever the file holds; a mail is a document here."""
+    from malafide.intake.reading import read_file
     from malafide.judging import case_of, panel_of
     from malafide.learning.samples import precedent_sample
 
-    content = _content(path)
+    content = read_file(path)
     panel: TaughtPanel = "conversation" if panel_of(content, path.name) == "conversation" else "document"
     return precedent_sample(case_of(panel, content, path.name), panel, spam=scam)
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as handle:
-            return handle.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise UnreadableInput(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
 
 
 def _sample(case: str, *, spam: bool) -> Sample:
@@ -157,9 +149,10 @@ def forget(case: str) -> None:
 
 def _id_of(path: Path) -> str:
     """The id of the case in a file, whichever panel it is for."""
+    from malafide.intake.reading import read_file
     from malafide.judging import case_of, panel_of
 
-    content = _content(path)
+    content = read_file(path)
     panel = panel_of(content, path.name)
     if panel in ("document", "conversation"):
         return case_of(panel, content, path.name).id

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from malafide.knowledge.precedent_record import teaches
 from malafide.render.visible import visible
 from malafide.render.words import harmless, percent, strength_word
 from malafide.service.page import figures
@@ -48,6 +49,7 @@ def environment() -> Environment:
         "stretch": figures.stretch,
         "asset": asset,
         "query": query,
+        "teaches": teaches,
         "TAGS": TAGS,
         "SHAPES": SHAPES,
     }
